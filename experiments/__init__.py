@@ -1,0 +1,1 @@
+"""Questions about bidding and play, answered with error bars."""

@@ -1,0 +1,238 @@
+"""The engine: whose turn it is decides which phase's rules apply; everything comes in batches.
+
+A batch is an array of states (N,) and the one-element array of its rules; a single game is a batch of one. Kernels
+check nothing: `Game` and the environments do.
+
+>>> rules = RuleSet.parse("core").array()
+>>> states = new_states(2)
+>>> start_matches(states, rules, np.array([7, 7]), np.array([0, 1]))
+>>> masks = legal_actions(states, rules)
+>>> step(states, rules, masks.argmax(axis=1))
+>>> [int(state.bid) for state in states], [int(state.turn) - int(state.dealer) for state in states] != [0, 0]
+([100, 100], True)
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thousand_env import auction, deck, exchange, play, scoring
+from thousand_env import match as match_sheet
+from thousand_env.actions import NUM_ACTIONS
+from thousand_env.jit import kernel, mulhi
+from thousand_env.rng import derive, word
+from thousand_env.rules import RuleSet
+from thousand_env.state import AUCTION, NONE, PLAY, SCORED, new_states
+
+__all__ = [
+    "RuleSet",
+    "deal_score",
+    "fill_legal",
+    "legal_actions",
+    "new_states",
+    "next_deals",
+    "payoffs",
+    "perft",
+    "rollout",
+    "start_matches",
+    "step",
+    "warm_up",
+]
+
+
+# -- one state -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_row(state: Any, rules: Any, mask: Any) -> None:
+    """Fill `mask` (NUM_ACTIONS,) with 1 where the seat to act may act so, 0 elsewhere; all 0 when nobody may act."""
+    mask[:] = 0
+    if state.phase == PLAY:
+        play.fill_legal(state, rules, mask)
+    elif state.phase == AUCTION:
+        auction.fill_legal(state, rules, mask)
+    elif state.phase < PLAY:
+        exchange.fill_legal(state, rules, mask)
+
+
+@kernel
+def step_row(state: Any, rules: Any, action: int) -> None:
+    """Apply a legal action of the seat to act; a state in which nobody may act stays as it is."""
+    if state.phase == PLAY:
+        play.step(state, rules, action)
+    elif state.phase == AUCTION:
+        auction.step(state, rules, action)
+    elif state.phase < PLAY:
+        exchange.step(state, rules, action)
+
+
+@kernel
+def nth_legal(mask: Any, n: int) -> int:
+    """Return the n-th legal action of a mask row, counting from 0."""
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            if n == 0:
+                return action
+            n -= 1
+    return NONE
+
+
+@kernel
+def count_legal(mask: Any) -> int:
+    """Return how many actions a mask row allows."""
+    count = 0
+    for action in range(NUM_ACTIONS):
+        count += mask[action]
+    return count
+
+
+# -- batches ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _start_all(states: Any, rules: Any, seeds: Any, matches: Any) -> None:
+    for i in range(states.shape[0]):
+        deck.begin_match(states[i], rules[0], seeds[i], matches[i])
+
+
+@kernel
+def _next_all(states: Any, rules: Any) -> None:
+    for i in range(states.shape[0]):
+        if states[i].phase == SCORED:
+            deck.next_deal(states[i], rules[0])
+
+
+@kernel
+def fill_legal(states: Any, rules: Any, masks: Any) -> None:
+    """Fill `masks`, int8 (N, NUM_ACTIONS), with the legal actions of the seat to act in each state."""
+    for i in range(states.shape[0]):
+        legal_row(states[i], rules[0], masks[i])
+
+
+@kernel
+def _step_all(states: Any, rules: Any, actions: Any) -> None:
+    for i in range(states.shape[0]):
+        step_row(states[i], rules[0], actions[i])
+
+
+@kernel
+def _deal_score(states: Any, rules: Any, points: Any) -> None:
+    for i in range(states.shape[0]):
+        for seat in range(rules[0].players):
+            points[i, seat] = scoring.deal_points(states[i].captured[seat], states[i].marriages[seat])
+
+
+@kernel
+def _payoffs(states: Any, rules: Any, stakes: Any) -> None:
+    for i in range(states.shape[0]):
+        for seat in range(rules[0].players):
+            stakes[i, seat] = match_sheet.payoff(states[i], rules[0], seat)
+
+
+def start_matches(states: NDArray[Any], rules: NDArray[Any], seeds: NDArray[Any], matches: NDArray[Any]) -> None:
+    """Start a fresh match in every state and deal its first deal (D1, S2).
+
+    `seeds` and `matches` are integer arrays (N,), the first two parts of each deal's address.
+    """
+    _start_all(states, rules, np.ascontiguousarray(seeds, np.int64), np.ascontiguousarray(matches, np.int64))
+
+
+def next_deals(states: NDArray[Any], rules: NDArray[Any]) -> None:
+    """Deal the next deal of its match in every state whose deal is scored; the others stay as they are."""
+    _next_all(states, rules)
+
+
+def legal_actions(states: NDArray[Any], rules: NDArray[Any]) -> NDArray[np.int8]:
+    """Return masks, int8 (N, NUM_ACTIONS): 1 where the seat to act may act so, all 0 where nobody may act."""
+    masks = np.empty((len(states), NUM_ACTIONS), np.int8)
+    fill_legal(states, rules, masks)
+    return masks
+
+
+def step(states: NDArray[Any], rules: NDArray[Any], actions: NDArray[Any]) -> None:
+    """Apply one legal action (N,) in each state, in place; states in which nobody may act stay as they are.
+
+    Nothing is checked here: an illegal action leaves a state that means nothing.
+    """
+    _step_all(states, rules, np.ascontiguousarray(actions, np.int64))
+
+
+def deal_score(states: NDArray[Any], rules: NDArray[Any]) -> NDArray[np.int32]:
+    """Return the deal points each seat has so far (K1): int32 (N, players)."""
+    points = np.zeros((len(states), int(rules["players"][0])), np.int32)
+    _deal_score(states, rules, points)
+    return points
+
+
+def payoffs(states: NDArray[Any], rules: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the stakes won and lost by each seat of finished matches (E2, E3): float64 (N, players)."""
+    stakes = np.zeros((len(states), int(rules["players"][0])), np.float64)
+    _payoffs(states, rules, stakes)
+    return stakes
+
+
+# -- uniform play ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def roll_row(state: Any, rules: Any, key: int, mask: Any) -> int:
+    """Play uniformly random legal actions until the deal is scored; return how many.
+
+    Decision number i takes the n-th legal action, n drawn from the i-th random word of `key`.
+    """
+    decisions = 0
+    while state.phase < SCORED:
+        legal_row(state, rules, mask)
+        step_row(state, rules, nth_legal(mask, mulhi(word(key, decisions), count_legal(mask))))
+        decisions += 1
+    return decisions
+
+
+@kernel
+def _roll_all(states: Any, rules: Any, keys: Any, mask: Any) -> int:
+    decisions = 0
+    for i in range(states.shape[0]):
+        decisions += roll_row(states[i], rules[0], keys[i], mask)
+    return decisions
+
+
+def rollout(states: NDArray[Any], rules: NDArray[Any], seed: int) -> int:
+    """Play every deal to its end with uniformly random legal actions, in place; return the number of decisions.
+
+    The actions depend on `seed` and on the place in the batch only.
+    """
+    keys = np.array([derive(seed, i) for i in range(len(states))], np.int64)
+    return int(_roll_all(states, rules, keys, np.empty(NUM_ACTIONS, np.int8)))
+
+
+# -- perft -----------------------------------------------------------------------------------------------------------
+
+
+def perft(states: NDArray[Any], rules: NDArray[Any], depth: int) -> int:
+    """Return how many sequences of `depth` legal actions lead on from a batch of positions (a deal's end ends one)."""
+    if depth == 0:
+        return len(states)
+    masks = legal_actions(states, rules)
+    ended = int((states["phase"] >= SCORED).sum())
+    parents, actions = np.nonzero(masks)
+    if depth == 1:
+        return len(parents) + ended
+    total = ended
+    for start in range(0, len(parents), 1 << 14):
+        children = states[parents[start : start + (1 << 14)]]
+        step(children, rules, actions[start : start + (1 << 14)])
+        total += perft(children, rules, depth - 1)
+    return total
+
+
+def warm_up() -> None:
+    """Compile, or load, every kernel of the engine; call it before starting worker processes."""
+    rules = RuleSet().array()
+    states = new_states(1)
+    start_matches(states, rules, np.zeros(1, np.int64), np.zeros(1, np.int64))
+    step(states.copy(), rules, legal_actions(states, rules).argmax(axis=1))
+    rollout(states, rules, 0)
+    payoffs(states, rules)
+    deal_score(states, rules)
+    next_deals(states, rules)
