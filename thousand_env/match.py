@@ -8,7 +8,7 @@ from typing import Any
 
 from thousand_env.jit import kernel, popcount
 from thousand_env.rules import ALL_FALL, CONSECUTIVE, NO_BOLTS
-from thousand_env.scoring import score_seat
+from thousand_env.scoring import score_seat, strike_marriages
 from thousand_env.state import (
     BARREL_EVENT,
     BOLT_EVENT,
@@ -27,6 +27,7 @@ BOLTS_FOR_FINE = 3
 @kernel
 def finish_deal(state: Any, rules: Any) -> None:
     """Score the finished deal, let its effects fall in the order of K4, and end the match if it is decided."""
+    strike_marriages(state, rules)
     for seat in range(rules.players):
         state.score[seat] = score_seat(state, rules, seat)
     won = wins_from_barrel(state, rules)

@@ -31,15 +31,17 @@ def makes_contract(points: int, contract: int, rules: Any) -> bool:
 
 
 @kernel
-def counted_marriages(state: Any, seat: int) -> int:
-    """Return the marriage points that count: none for a seat without a trick (M8)."""
-    return state.marriages[seat] if state.tricks[seat] > 0 else 0
+def strike_marriages(state: Any, rules: Any) -> None:
+    """Strike the marriages of every seat that ended without a trick (M8)."""
+    for seat in range(rules.players):
+        if state.tricks[seat] == 0:
+            state.marriages[seat] = 0
 
 
 @kernel
 def score_seat(state: Any, rules: Any, seat: int) -> int:
     """Return the score of a seat for the finished deal (K2, K3)."""
-    points = deal_points(state.captured[seat], counted_marriages(state, seat))
+    points = deal_points(state.captured[seat], state.marriages[seat])
     if seat != state.declarer:
         return round_points(points, rules.round_to)
     return state.contract if makes_contract(points, state.contract, rules) else -state.contract

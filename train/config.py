@@ -1,0 +1,88 @@
+"""What a training run is: one flat, frozen record; the command line and the checkpoint's JSON show the same fields."""
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from thousand_env.errors import ThousandError
+from thousand_env.rules import RuleSet
+
+
+@dataclass(frozen=True)
+class Config:
+    """Train a bot by PPO self-play and show what it does to the baselines."""
+
+    run: Path = Path("runs/default")
+    """Folder of the run: checkpoints, TensorBoard events, the final table."""
+    resume: bool = False
+    """Go on with the run in that folder; every other field is then taken from it."""
+    seed: int = 1
+    """Everything random follows from it."""
+    rules: str = "core"
+    """The table: a preset and differences."""
+    decisions: int = 8_000_000
+    """Budget of self-play: decisions of learning seats with more than one legal action."""
+    warm_start: int = 1_500_000
+    """Decisions of the heuristic imitated before self-play begins; 0 starts from nothing."""
+    deals: int = 1536
+    """Deals collected in each iteration, each to its end."""
+    width: int = 256
+    """Units in each of the two hidden layers of actor and critic."""
+    learning_rate: float = 5e-4
+    """Adam's step size at the start of self-play; it falls linearly to a twentieth."""
+    epochs: int = 2
+    """How often each iteration's decisions are used."""
+    minibatch: int = 4096
+    """Decisions in one gradient step."""
+    clip: float = 0.2
+    """PPO's clipping range of the probability ratio."""
+    discount: float = 1.0
+    """Discount between a seat's decisions; a deal is short and its reward comes at its end."""
+    trace: float = 0.95
+    """Lambda of the advantage estimates."""
+    entropy_auction: float = 0.02
+    """Weight of the entropy bonus for decisions before the play; it falls linearly to a fifth."""
+    entropy_play: float = 0.005
+    """The same for decisions of the play."""
+    value_weight: float = 0.5
+    """Weight of the critic's loss."""
+    max_gradient: float = 0.5
+    """Gradient norm above which a step is scaled down."""
+    pool_size: int = 8
+    """How many past selves are kept as opponents."""
+    pool_share: float = 0.25
+    """Share of the deals in which one learning seat meets two copies of a past self."""
+    snapshots: int = 20
+    """How often in a run the current self joins the pool."""
+    evaluations: int = 10
+    """How often in a run the policy is measured against the baselines."""
+    evaluation_deals: int = 2000
+    """Deals of each such measurement, every one played from each seat."""
+    final_deals: int = 20_000
+    """Deals of the final table."""
+    checkpoints: int = 20
+    """How often in a run a checkpoint is written."""
+    threads: int = 2
+    """Threads of torch; results are reproduced with the same number of them."""
+
+    def __post_init__(self) -> None:
+        for name in ("decisions", "deals", "width", "epochs", "minibatch", "pool_size", "snapshots", "checkpoints"):
+            if getattr(self, name) < 1:
+                raise ThousandError(f"{name}={getattr(self, name)}: expected at least 1")
+        for name in ("discount", "trace", "pool_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ThousandError(f"{name}={getattr(self, name)}: expected a number from 0 to 1")
+        if self.threads < 1 or self.evaluations < 0 or self.warm_start < 0:
+            raise ThousandError("threads, evaluations, warm_start: expected at least 1, 0, 0")
+        RuleSet.parse(self.rules)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return field: value, ready for JSON."""
+        return {**dataclasses.asdict(self), "run": str(self.run), "resume": False}
+
+    @classmethod
+    def from_dict(cls, fields: dict[str, Any]) -> "Config":
+        """Return the configuration that `as_dict` wrote."""
+        values: dict[str, Any] = {**fields, "run": Path(fields["run"])}
+        return cls(**values)

@@ -1,0 +1,178 @@
+"""The training loop: imitate the heuristic, then improve by self-play; measure, checkpoint, and stop when asked.
+
+Each iteration's randomness is derived from (seed, iteration) and budgets count decisions, never seconds: a run that was
+interrupted and resumed ends with the same weights as one that was not.
+"""
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.utils.tensorboard import SummaryWriter
+
+import agents
+from agents.agent import Agent
+from thousand_env.errors import ThousandError
+from thousand_env.rng import derive
+from thousand_env.rules import RuleSet
+from thousand_env.state import PHASE_NAMES
+from train import checkpoint
+from train.config import Config
+from train.learner import Learner
+from train.pool import Pool
+from train.report import Measurement, measure
+from train.selfplay import TRAINING, Choice, Chooser, Collector, Experience, network_chooser
+
+BASELINES = ("heuristic", "passer")
+WARM_START_RATE = 1e-3
+
+Progress = dict[str, Any]
+Report = Callable[[Progress, dict[str, float]], None]
+
+
+def agent_chooser(agent: Agent) -> Chooser:
+    """Return a chooser that asks an agent; its log-probabilities are 0."""
+
+    def choose_by_agent(
+        _features: NDArray[np.float32], masks: NDArray[np.int8], views: NDArray[Any], keys: NDArray[np.int64]
+    ) -> Choice:
+        return agent.act(views, masks, keys), np.zeros(len(keys), np.float32)
+
+    return choose_by_agent
+
+
+class Run:
+    """One training run, new or resumed; `progress` counts what has been done."""
+
+    def __init__(self, config: Config, learner: Learner, pool: Pool, progress: Progress) -> None:
+        self.config, self.learner, self.pool, self.progress = config, learner, pool, progress
+        self.rules = RuleSet.parse(config.rules)
+        self.collector = Collector(self.rules.array(), config.deals)
+        self.stop = False
+
+    @classmethod
+    def start(cls, config: Config) -> "Run":
+        """Return a new run; raises `ThousandError` when its folder already holds one."""
+        if any(config.run.glob("checkpoint-*")):
+            raise ThousandError(f"run={config.run}: holds a run already; go on with --resume, or name another folder")
+        config.run.mkdir(parents=True, exist_ok=True)
+        progress: Progress = {"iteration": 0, "decisions": 0, "imitated": 0, "pool": 0, "measurements": []}
+        return cls(config, Learner(config), Pool(config), progress)
+
+    @classmethod
+    def resume(cls, config: Config) -> "Run":
+        """Return the run of the folder's newest checkpoint."""
+        return cls(*checkpoint.load(config.run))
+
+    @property
+    def finished(self) -> bool:
+        """Whether the budget is used up."""
+        return self.progress["decisions"] >= self.config.decisions
+
+    def train(self, report: Report) -> None:
+        """Train until the budget is used up or `stop` is set; always leave a checkpoint behind."""
+        torch.set_num_threads(self.config.threads)
+        with self._events() as events:
+            while not (self.finished or self.stop):
+                before = dict(self.progress)
+                began = time.perf_counter()
+                scalars = self._iterate()
+                scalars["speed/decisions per second"] = self._done(before) / (time.perf_counter() - began)
+                self._mark_events(before, scalars)
+                for name, value in scalars.items():
+                    events.add_scalar(name, value, self.progress["iteration"])
+                report(self.progress, scalars)
+        checkpoint.save(self.config.run, self.learner, self.pool, self.progress)
+
+    @contextmanager
+    def _events(self) -> Generator[SummaryWriter]:
+        writer = SummaryWriter(str(self.config.run), purge_step=self.progress["iteration"] + 1)
+        try:
+            yield writer
+        finally:
+            writer.close()
+
+    def _done(self, before: Progress) -> int:
+        return sum(self.progress[name] - before[name] for name in ("decisions", "imitated"))
+
+    def _iterate(self) -> dict[str, float]:
+        self.progress["iteration"] += 1
+        key = derive(derive(TRAINING, self.config.seed), self.progress["iteration"])
+        if self.progress["imitated"] < self.config.warm_start:
+            return self._imitate(key)
+        return self._self_play(key)
+
+    def _imitate(self, key: int) -> dict[str, float]:
+        teacher = agent_chooser(agents.load("heuristic", self.rules))
+        experience = self.collector.collect(key, teacher, teacher, 0)
+        self.learner.set_learning_rate(WARM_START_RATE)
+        losses = self.learner.imitate(experience, key, f"iteration {self.progress['iteration']}")
+        self.progress["imitated"] += len(experience)
+        return {f"warm start/{name}": value for name, value in losses.items()} | deal_scalars(experience.states)
+
+    def _self_play(self, key: int) -> dict[str, float]:
+        config = self.config
+        if not self.pool.members:
+            self._snapshot()
+        past = network_chooser(self.pool.pick(key))
+        against_pool = round(config.pool_share * config.deals)
+        experience = self.collector.collect(key, network_chooser(self.learner.actor), past, against_pool)
+        losses = self.learner.improve(
+            experience, key, f"iteration {self.progress['iteration']}", self.progress["decisions"] / config.decisions
+        )
+        self.progress["decisions"] += len(experience)
+        scalars = {f"loss/{name}": value for name, value in losses.items()}
+        return scalars | self._entropies(experience) | deal_scalars(experience.states[against_pool:])
+
+    def _entropies(self, experience: Experience) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for phase in experience.phases.unique().tolist():
+            surprise = -experience.log_probs[experience.phases == phase]
+            found[f"entropy/{PHASE_NAMES[phase]}"] = float(surprise.mean())
+        return found
+
+    def _snapshot(self) -> None:
+        self.pool.add(self.learner.actor)
+        self.progress["pool"] = len(self.pool.members)
+
+    def _mark_events(self, before: Progress, scalars: dict[str, float]) -> None:
+        """Take snapshots, measure and checkpoint where the budget's marks were passed."""
+        if self._passed(self.config.snapshots, before):
+            self._snapshot()
+        if self._passed(self.config.evaluations, before):
+            for baseline in BASELINES:
+                measurement = self.measure(baseline, self.config.evaluation_deals)
+                self.progress["measurements"].append(
+                    {"after": self.progress["decisions"], "baseline": baseline, **measurement.as_dict()}
+                )
+                scalars |= {f"against {baseline}/{name}": value for name, value in measurement.scalars().items()}
+        if self._passed(self.config.checkpoints, before) or self._warm_start_ended(before):
+            checkpoint.save(self.config.run, self.learner, self.pool, self.progress)
+
+    def _passed(self, marks: int, before: Progress) -> bool:
+        budget = self.config.decisions
+        return self.progress["decisions"] * marks // budget > before["decisions"] * marks // budget
+
+    def _warm_start_ended(self, before: Progress) -> bool:
+        return before["imitated"] < self.config.warm_start <= self.progress["imitated"]
+
+    def measure(self, baseline: str, deals: int) -> Measurement:
+        """Return how the current policy does against two copies of a baseline."""
+        return measure(self.learner.actor, baseline, self.rules, deals, self.config.seed)
+
+
+def deal_scalars(states: NDArray[Any]) -> dict[str, float]:
+    """Return what the auctions of finished deals were like."""
+    declarers = states["declarer"]
+    openers = (states["dealer"] + 1) % 3
+    made = states["score"][np.arange(len(states)), declarers] > 0
+    return {
+        "deals/mean contract": float(states["contract"].mean()),
+        "deals/contested share": float((declarers != openers).mean()),
+        "deals/bid above 100": float((states["bid"] > 100).mean()),
+        "deals/make rate": float(made.mean()),
+    }

@@ -1,0 +1,107 @@
+"""Proximal policy optimisation (Schulman et al. 2017) as pure functions on tensors.
+
+Decisions stand in trajectory order: all decisions of one seat in one deal follow each other, `ends` marks the last of
+each. A seat's next observation is its own next decision, whoever moves in between.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+MASKED = -1e9  # the logit of an illegal action: its probability is exactly 0 in float32
+
+
+class Losses(NamedTuple):
+    """The parts of one update's loss, each a scalar tensor, and how far the policy moved."""
+
+    policy: Tensor
+    value: Tensor
+    entropy: Tensor
+    approximate_kl: Tensor
+    clip_share: Tensor
+
+
+def masked_log_softmax(logits: Tensor, masks: Tensor) -> Tensor:
+    """Return log-probabilities (N, A) over the legal actions; `masks` is bool (N, A), with one legal at least."""
+    return torch.log_softmax(logits.masked_fill(~masks, MASKED), dim=-1)
+
+
+def entropies(log_probs: Tensor, masks: Tensor) -> Tensor:
+    """Return the entropy in nats of each row of masked log-probabilities: (N,)."""
+    return -(log_probs.exp() * log_probs.masked_fill(~masks, 0.0)).sum(-1)
+
+
+def credit(rewards: Tensor, owners: Tensor, times: Tensor, decisions: Tensor, decision_times: Tensor) -> Tensor:
+    """Return the reward of each decision: (N,).
+
+    Reward i belongs to trajectory `owners[i]` and arrives at `times[i]`, on anybody's move; it is credited to the last
+    decision of that trajectory not later than that. `decisions` (N,) names the trajectory of each decision, sorted, and
+    `decision_times` (N,) its time, rising within a trajectory. A reward of a trajectory that had not decided anything
+    yet is nobody's doing and is dropped.
+    """
+    credited = torch.zeros(len(decisions), dtype=rewards.dtype)
+    if len(decisions) == 0 or len(rewards) == 0:
+        return credited
+    span = int(max(decision_times.max(), times.max())) + 1
+    places = torch.searchsorted(decisions * span + decision_times, owners * span + times, right=True) - 1
+    valid = (places >= 0) & (decisions[places.clamp(min=0)] == owners)
+    return credited.index_add(0, places[valid], rewards[valid])
+
+
+def advantages(
+    rewards: Tensor, values: Tensor, ends: Tensor, bootstraps: Tensor, *, discount: float, trace: float
+) -> Tensor:
+    """Return generalised advantage estimates (Schulman et al. 2016): (N,).
+
+    `ends` (N,) is true at the last decision of a trajectory. There the value of what follows is `bootstraps`: 0 for a
+    trajectory that was terminated, the critic's value of its final observation for one that was truncated.
+    """
+    estimates = torch.zeros_like(values)
+    following_value, following_estimate = 0.0, 0.0
+    reward, value, end, bootstrap = rewards.tolist(), values.tolist(), ends.tolist(), bootstraps.tolist()
+    result = [0.0] * len(reward)
+    for i in range(len(reward) - 1, -1, -1):
+        if end[i]:
+            following_value, following_estimate = bootstrap[i], 0.0
+        surprise = reward[i] + discount * following_value - value[i]
+        following_estimate = surprise + discount * trace * following_estimate
+        following_value = value[i]
+        result[i] = following_estimate
+    return estimates.copy_(torch.tensor(result, dtype=values.dtype))
+
+
+def normalised(estimates: Tensor) -> Tensor:
+    """Return advantages with mean 0 and standard deviation 1."""
+    return (estimates - estimates.mean()) / (estimates.std(correction=0) + 1e-8)
+
+
+def policy_loss(log_probs: Tensor, old_log_probs: Tensor, estimates: Tensor, clip: float) -> Tensor:
+    """Return the clipped surrogate loss, a scalar."""
+    ratios = (log_probs - old_log_probs).exp()
+    return -torch.minimum(ratios * estimates, ratios.clamp(1 - clip, 1 + clip) * estimates).mean()
+
+
+def losses(
+    logits: Tensor,
+    values: Tensor,
+    masks: Tensor,
+    actions: Tensor,
+    old_log_probs: Tensor,
+    estimates: Tensor,
+    returns: Tensor,
+    entropy_weights: Tensor,
+    *,
+    clip: float,
+) -> Losses:
+    """Return the losses of one minibatch; `entropy_weights` (N,) weighs each decision's entropy (by its phase)."""
+    log_probs = masked_log_softmax(logits, masks)
+    taken = log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
+    shift = taken.detach() - old_log_probs
+    return Losses(
+        policy=policy_loss(taken, old_log_probs, estimates, clip),
+        value=0.5 * (values - returns).square().mean(),
+        entropy=(entropies(log_probs, masks) * entropy_weights).mean(),
+        approximate_kl=(shift.exp() - 1 - shift).mean(),
+        clip_share=((shift.exp() - 1).abs() > clip).float().mean(),
+    )

@@ -1,0 +1,101 @@
+"""The main job: train a bot by self-play and see it beat the baselines.
+
+    python -m train.run                                  about ten minutes on two cores
+    python -m train.run --run runs/second --seed 2
+    python -m train.run --run runs/second --resume       after Ctrl-C, or worse
+
+A run's folder holds checkpoints, TensorBoard events (`tensorboard --logdir runs`) and the final table as `result.json`.
+"""
+
+import json
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from agents.network import find_checkpoint, read_meta
+from thousand_env.errors import ThousandError
+from train.config import Config
+from train.loop import BASELINES, Run
+from train.report import Measurement, measure, print_table
+
+RESULT_FILE = "result.json"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train as the command line says; return the exit status."""
+    console = Console(stderr=True)
+    try:
+        config = tyro.cli(Config, args=arguments, description=__doc__)
+        run = Run.resume(config) if config.resume else Run.start(config)
+        train_with_progress(run, console)
+        if not run.finished:
+            console.print(f"stopped; go on with: python -m train.run --run {run.config.run} --resume")
+            return 130
+        finish(run, Console(width=max(110, Console().width)))
+    except ThousandError as error:
+        console.print(f"train.run: {error}", style="red", markup=False, highlight=False)
+        return 1
+    return 0
+
+
+def train_with_progress(run: Run, console: Console) -> None:
+    """Train, showing a bar; the first Ctrl-C stops after the iteration, with a checkpoint."""
+
+    def ask_to_stop(_signal: int, _frame: FrameType | None) -> None:
+        run.stop = True
+        console.print("stopping after this iteration ...")
+
+    before = signal.signal(signal.SIGINT, ask_to_stop)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    try:
+        with Progress(*columns, console=console) as bar:
+            total = run.config.warm_start + run.config.decisions
+            task = bar.add_task("decisions", total=total, note="")
+
+            def report(progress: dict[str, Any], scalars: dict[str, float]) -> None:
+                bar.update(task, completed=progress["imitated"] + progress["decisions"], note=_note(progress, scalars))
+
+            run.train(report)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _note(progress: dict[str, Any], scalars: dict[str, float]) -> str:
+    stage = "self-play" if progress["decisions"] else "warm start"
+    note = f"{stage}, {scalars['speed/decisions per second']:.0f}/s, contract {scalars['deals/mean contract']:.0f}"
+    against = [m for m in progress["measurements"] if m["baseline"] == BASELINES[0]]
+    return note + (f", {against[-1]['advantage']:+.1f} a deal against two heuristics" if against else "")
+
+
+def finish(run: Run, console: Console) -> list[Measurement]:
+    """Measure the final checkpoint, print the table and write it beside the checkpoint."""
+    config = run.config
+    console.print(f"run {config.run}, seed {config.seed}, rules {run.rules}: final checkpoint")
+    found = [
+        measure(run.learner.actor, baseline, run.rules, config.final_deals, config.seed, with_bids=True)
+        for baseline in BASELINES
+    ]
+    print_table(found, console)
+    meta = read_meta(find_checkpoint(config.run))
+    console.print(f"weights {meta['weights_sha256'][:16]}", highlight=False)
+    path = Path(config.run) / RESULT_FILE
+    result = {"weights_sha256": meta["weights_sha256"], "measurements": [m.as_dict() for m in found]}
+    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    console.print(f'play it: python -m agents.arena "policy path={config.run}" heuristic')
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,209 @@
+"""Collecting experience: many deals side by side, each to its end, as arrays in trajectory order.
+
+A decision with one legal action is no decision: it is made on the spot and neither asked of the network nor counted.
+Everything random comes from the keys of an iteration, so that a resumed run collects the same experience.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from agents.network import Actor
+from agents.policy import choose
+from thousand_env import engine
+from thousand_env.actions import NUM_ACTIONS
+from thousand_env.features import NUM_FEATURES, NUM_HIDDEN, encode_hidden_row, encode_row
+from thousand_env.jit import kernel
+from thousand_env.rng import derive
+from thousand_env.state import PLAY, SCORED, new_states
+from thousand_env.view import VIEW_DTYPE, look_row
+from train.ppo import credit
+
+TRAINING = 0x7EA1  # the namespace of training deals: evaluation deals are addressed in another
+PER_DEAL = 40  # more real decisions than a deal of three can hold
+POINTS = 100.0  # rewards are in units of 100 points
+
+Choice = tuple[NDArray[np.int64], NDArray[np.float32]]
+Chooser = Callable[[NDArray[np.float32], NDArray[np.int8], NDArray[Any], NDArray[np.int64]], Choice]
+"""(features, masks, views, keys) of some decisions -> (actions, log-probabilities)."""
+
+
+@dataclass
+class Experience:
+    """Decisions of learning seats in trajectory order, N of them."""
+
+    features: Tensor  # float32 (N, NUM_FEATURES)
+    hidden: Tensor  # float32 (N, NUM_HIDDEN): all hands, for the critic
+    masks: Tensor  # bool (N, NUM_ACTIONS)
+    actions: Tensor  # int64 (N,)
+    log_probs: Tensor  # float32 (N,), of the actions taken, by the policy that took them
+    in_play: Tensor  # bool (N,): a decision of the play, not of auction and exchange
+    phases: Tensor  # int64 (N,)
+    rewards: Tensor  # float32 (N,), in units of 100 points
+    ends: Tensor  # bool (N,): the last decision of its trajectory
+    states: NDArray[Any]  # the finished deals
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+
+@kernel
+def skip_forced(states: Any, rules: Any, masks: Any) -> None:
+    """Make every decision that is none, until each deal asks something or is scored; `masks` rows are then current."""
+    for i in range(states.shape[0]):
+        while True:
+            engine.legal_row(states[i], rules[0], masks[i])
+            if engine.count_legal(masks[i]) != 1:
+                break
+            engine.step_row(states[i], rules[0], engine.nth_legal(masks[i], 0))
+
+
+@kernel
+def observe(states: Any, rules: Any, rows: Any, views: Any, features: Any, hidden: Any) -> None:
+    """Fill views, features and hidden cards as the seat to act in states[rows[j]] sees them, row j."""
+    for j in range(rows.shape[0]):
+        state = states[rows[j]]
+        look_row(state, rules[0], state.turn, views[j])
+        encode_row(views[j], features[j])
+        encode_hidden_row(state, rules[0], state.turn, hidden[j])
+
+
+@kernel
+def step_some(states: Any, rules: Any, rows: Any, actions: Any) -> None:
+    """Apply actions[j] in states[rows[j]]."""
+    for j in range(rows.shape[0]):
+        engine.step_row(states[rows[j]], rules[0], actions[j])
+
+
+@kernel
+def derive_all(keys: Any, index: int, out: Any) -> None:
+    """Fill `out` (N,) with each key extended by one number."""
+    for i in range(keys.shape[0]):
+        out[i] = derive(keys[i], index)
+
+
+def network_chooser(actor: Actor) -> Chooser:
+    """Return a chooser that samples from the actor's probabilities."""
+
+    def choose_by_network(
+        features: NDArray[np.float32], masks: NDArray[np.int8], _views: NDArray[Any], keys: NDArray[np.int64]
+    ) -> Choice:
+        with torch.inference_mode():
+            logits = actor(torch.from_numpy(features)).numpy()
+        return choose(logits, masks, keys, sample=True)
+
+    return choose_by_network
+
+
+class Collector:
+    """Plays `deals` deals at a time and remembers what the learning seats saw and did."""
+
+    def __init__(self, rules: NDArray[Any], deals: int) -> None:
+        capacity = deals * PER_DEAL
+        self.rules, self.deals = rules, deals
+        self.players = int(rules["players"][0])
+        self.states = new_states(deals)
+        self.legal = np.zeros((deals, NUM_ACTIONS), np.int8)
+        self.views = np.zeros(deals, VIEW_DTYPE)
+        self.features = np.empty((capacity, NUM_FEATURES), np.float32)
+        self.hidden = np.empty((capacity, NUM_HIDDEN), np.float32)
+        self.masks = np.empty((capacity, NUM_ACTIONS), np.int8)
+        self.actions = np.empty(capacity, np.int64)
+        self.log_probs = np.empty(capacity, np.float32)
+        self.owners = np.empty(capacity, np.int64)
+        self.times = np.empty(capacity, np.int64)
+        self.phases = np.empty(capacity, np.int64)
+
+    def collect(self, key: int, learner: Chooser, opponent: Chooser, against_pool: int) -> Experience:
+        """Return the experience of fresh deals addressed by `key`.
+
+        In the first `against_pool` deals one seat, each in turn, learns and `opponent` plays the others; in the rest
+        `learner` plays, and learns from, every seat.
+        """
+        deals = np.arange(self.deals)
+        seeds = np.full(self.deals, key, np.int64)
+        engine.start_matches(self.states, self.rules, seeds, deals)
+        lone = np.where(deals < against_pool, deals % self.players, -1)
+        keys, round_keys = np.empty(self.deals, np.int64), np.empty(self.deals, np.int64)
+        for deal in range(self.deals):
+            keys[deal] = derive(derive(key, TRAINING), deal)
+        count = time = 0
+        while True:
+            skip_forced(self.states, self.rules, self.legal)
+            rows = np.flatnonzero(self.states["phase"] < SCORED)
+            if not len(rows):
+                break
+            derive_all(keys, time, round_keys)
+            count += self._decide(rows, count, time, lone, round_keys, learner, opponent)
+            time += 1
+        return self._experience(count, time)
+
+    def _decide(
+        self,
+        rows: NDArray[np.int64],
+        start: int,
+        time: int,
+        lone: NDArray[np.int64],
+        keys: NDArray[np.int64],
+        learner: Chooser,
+        opponent: Chooser,
+    ) -> int:
+        """Make one decision in each of the deals `rows`; keep those of learning seats; return how many they were."""
+        seats = self.states["turn"][rows]
+        learning = (lone[rows] < 0) | (lone[rows] == seats)
+        rows = np.concatenate([rows[learning], rows[~learning]])
+        kept, end = int(learning.sum()), start + len(rows)
+        features, hidden, views = self.features[start:end], self.hidden[start:end], self.views[: len(rows)]
+        observe(self.states, self.rules, rows, views, features, hidden)
+        masks = self.masks[start:end]
+        np.take(self.legal, rows, axis=0, out=masks)
+        middle = start + kept
+        for low, high, chooser in ((start, middle, learner), (middle, end, opponent)):
+            if low < high:
+                part = slice(low - start, high - start)
+                self.actions[low:high], self.log_probs[low:high] = chooser(
+                    features[part], masks[part], views[part], keys[rows[part]]
+                )
+        self.owners[start:middle] = rows[:kept] * self.players + self.states["turn"][rows[:kept]]
+        self.times[start:middle] = time
+        self.phases[start:middle] = self.states["phase"][rows[:kept]]
+        step_some(self.states, self.rules, rows, self.actions[start:end])
+        return kept
+
+    def _experience(self, count: int, time: int) -> Experience:
+        order = np.argsort(self.owners[:count], kind="stable")
+        index = torch.from_numpy(order)
+        owners = torch.from_numpy(self.owners[:count])[index]
+        seats = np.arange(self.deals * self.players)
+        rewards = credit(
+            torch.from_numpy(advantage_rewards(self.states["score"][:, : self.players]).ravel()),
+            torch.from_numpy(seats),
+            torch.full((len(seats),), time),
+            owners,
+            torch.from_numpy(self.times[:count])[index],
+        )
+        phases = torch.from_numpy(self.phases[:count])[index]
+        return Experience(
+            features=torch.from_numpy(self.features[:count])[index],
+            hidden=torch.from_numpy(self.hidden[:count])[index],
+            masks=torch.from_numpy(self.masks[:count])[index].bool(),
+            actions=torch.from_numpy(self.actions[:count])[index],
+            log_probs=torch.from_numpy(self.log_probs[:count])[index],
+            in_play=phases == PLAY,
+            phases=phases,
+            rewards=rewards,
+            ends=torch.cat([owners[1:] != owners[:-1], torch.ones(1, dtype=torch.bool)]),
+            states=self.states,
+        )
+
+
+def advantage_rewards(scores: NDArray[Any]) -> NDArray[np.float32]:
+    """Return own score minus the mean of the others', in units of 100 points: float32 like `scores` (N, players)."""
+    players = scores.shape[1]
+    own = scores.astype(np.float32)
+    return ((own * players - own.sum(1, keepdims=True)) / ((players - 1) * POINTS)).astype(np.float32)
