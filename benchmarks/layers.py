@@ -1,0 +1,206 @@
+"""The layers that `benchmarks.rollouts` measures: a new one is a function here and its place in LAYERS."""
+
+import contextlib
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thousand_env import engine, rollouts
+from thousand_env.actions import NUM_ACTIONS
+from thousand_env.cards import NUM_CARDS
+from thousand_env.engine import count_legal, nth_legal
+from thousand_env.jit import BIT_DEPOSIT, kernel, mulhi
+from thousand_env.rng import word
+from thousand_env.rules import CORE
+from thousand_env.unranking import fill_hands
+
+SEED = 1
+BATCH = 1024  # states side by side: they and their masks stay in a core's second-level cache
+ROOT = Path(__file__).resolve().parent.parent
+NATIVE_SOURCE = ROOT / "benchmarks" / "native" / "play_rollout.c"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What is measured: `work` does `count` things, each of so many steps."""
+
+    name: str
+    things: str
+    count: int
+    step: str
+    steps: int
+    work: Callable[[], object]
+
+
+class NotHere(Exception):
+    """This machine cannot measure a layer; the message says why."""
+
+
+# -- dealing and rollouts --------------------------------------------------------------------------------------------
+# A function makes a layer and warms it up; what has to be ended afterwards it leaves to the stack.
+
+
+def deal(_stack: contextlib.ExitStack) -> Layer:
+    """Deal three hands of eight by their number."""
+    passes, fractions = 64, np.random.default_rng(SEED).integers(-(1 << 63), 1 << 63, 1 << 14)
+    hands = np.zeros((len(fractions), 3), np.int32)
+
+    def work() -> None:
+        for _ in range(passes):
+            fill_hands(fractions, hands)
+
+    work()
+    return Layer("deal", "deals", passes * len(fractions), "card", NUM_CARDS, work)
+
+
+def play_rollout(_stack: contextlib.ExitStack) -> Layer:
+    """Deal three hands of eight and play the tricks."""
+    count = 1_000_000
+    rollouts.play_rollouts(1, SEED)
+    work = partial(rollouts.play_rollouts, count, SEED)
+    return Layer("play_rollout", "rollouts", count, "card", NUM_CARDS, work)
+
+
+def native_play_rollout(stack: contextlib.ExitStack) -> Layer:
+    """Do the same in C; it must come to the same totals."""
+    native, count = load_native(stack), 1_000_000
+    totals, expected = native(10_000, SEED), rollouts.play_rollouts(10_000, SEED)
+    if totals != expected:
+        raise SystemExit(f"{NATIVE_SOURCE.name}: expected {expected}, came to {totals}")
+    work = partial(native, count, SEED)
+    return Layer("native_play_rollout", "rollouts", count, "card", NUM_CARDS, work)
+
+
+def load_native(stack: contextlib.ExitStack) -> Callable[[int, int], rollouts.Totals]:
+    """Compile the rollout in C for this machine and return it as a function like `play_rollouts`."""
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        raise NotHere("there is no gcc to compile it")
+    library = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "play_rollout.so"
+    command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", str(NATIVE_SOURCE), "-o", str(library)]
+    compiled = subprocess.run(command, capture_output=True, text=True, check=False)
+    if compiled.returncode:
+        raise NotHere(f"gcc failed: {compiled.stderr.strip()}")
+    function = ctypes.CDLL(str(library)).play_rollouts
+    function.argtypes, function.restype = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p], None
+
+    def native(count: int, seed: int) -> rollouts.Totals:
+        totals = np.zeros(5, np.int64)
+        function(count, seed, totals.ctypes.data)
+        return rollouts.as_totals(count, totals)
+
+    return native
+
+
+def play_rollout_portable(stack: contextlib.ExitStack) -> Layer:
+    """Do the same without the processor's bit deposit, which takes another process."""
+    if not BIT_DEPOSIT:
+        raise NotHere("play_rollout is the portable one on this machine")
+    count, worker = 400_000, stack.enter_context(portable_worker())
+    stack.callback(worker.terminate)
+    expected = rollouts.play_rollouts(count, SEED).checksum
+
+    def work() -> None:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        worker.stdin.write(f"{count}\n")
+        worker.stdin.flush()
+        came_to = worker.stdout.readline().strip()
+        if came_to != str(expected):
+            raise SystemExit(f"play_rollout_portable: expected {expected}, came to {came_to or 'an early end'}")
+
+    work()
+    return Layer("play_rollout_portable", "rollouts", count, "card", NUM_CARDS, work)
+
+
+def portable_worker() -> subprocess.Popen[str]:
+    """Start a process that plays as many portable rollouts as each line it reads asks for."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "from benchmarks.layers import answer; answer()"],
+        cwd=ROOT,
+        env={**os.environ, "THOUSAND_ENV_PORTABLE": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def answer() -> None:
+    """Be the process that `portable_worker` starts: answer every line with a checksum."""
+    for line in sys.stdin:
+        print(rollouts.play_rollouts(int(line), SEED).checksum, flush=True)
+
+
+def deal_rollout(_stack: contextlib.ExitStack) -> Layer:
+    """Play whole deals from the auction to the score."""
+    count = 500_000
+    rollouts.deal_rollouts(1, SEED)
+    work = partial(rollouts.deal_rollouts, count, SEED)
+    return Layer("deal_rollout", "rollouts", count, "card", NUM_CARDS, work)
+
+
+# -- states ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def choose(masks: Any, key: int, actions: Any) -> None:
+    """Draw a legal action for every row of `masks` (N, NUM_ACTIONS)."""
+    for i in range(masks.shape[0]):
+        actions[i] = nth_legal(masks[i], mulhi(word(key, i), count_legal(masks[i])))
+
+
+def engine_step(_stack: contextlib.ExitStack) -> Layer:
+    """Fill the masks of a batch, draw actions, step, and deal where a deal is over."""
+    steps, rules, states = 300, CORE.array(), new_batch()
+    masks, actions = np.empty((BATCH, NUM_ACTIONS), np.int8), np.empty(BATCH, np.int64)
+
+    def work() -> None:
+        for step in range(steps):
+            engine.fill_legal(states, rules, masks)
+            choose(masks, step, actions)
+            engine.step(states, rules, actions)
+            engine.next_deals(states, rules)
+
+    work()
+    return Layer("engine_step", "decisions", steps * BATCH, "decision", 1, work)
+
+
+def new_batch() -> Any:
+    """Return BATCH states at the start of a match."""
+    states = engine.new_states(BATCH)
+    engine.start_matches(states, CORE.array(), np.full(BATCH, SEED), np.arange(BATCH))
+    return states
+
+
+def clone(_stack: contextlib.ExitStack) -> Layer:
+    """Copy rows picked from a batch of states; as plain bytes, since NumPy copies a record field by field."""
+    passes, states, rows = 2000, new_batch(), np.random.default_rng(SEED).integers(0, BATCH, BATCH)
+    as_bytes = f"V{states.dtype.itemsize}"
+
+    def work() -> None:
+        for _ in range(passes):
+            states.view(as_bytes)[rows].view(states.dtype)
+
+    work()
+    return Layer("clone", "copies", passes * BATCH, "copy", 1, work)
+
+
+LAYERS: tuple[Callable[[contextlib.ExitStack], Layer], ...] = (
+    deal,
+    play_rollout,
+    native_play_rollout,
+    play_rollout_portable,
+    deal_rollout,
+    engine_step,
+    clone,
+)

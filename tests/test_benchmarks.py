@@ -1,0 +1,64 @@
+"""The benchmarks measure what they say, and the signature pins the game."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks.layers import LAYERS, ROOT, load_native
+from benchmarks.rollouts import as_json, measure, quantity, ratios, table
+from benchmarks.signature import signature
+from thousand_env.rollouts import play_rollouts
+
+
+def run_python(code: str, **environment: str) -> str:
+    """Return what a new Python prints."""
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout.strip()
+
+
+def test_the_signature_of_the_game() -> None:
+    # Only a change of the game under `core` may change this number.
+    assert signature() == 2037575360806597148
+
+
+def test_the_signature_is_the_same_without_compilation() -> None:
+    code = "from benchmarks.signature import signature; print(signature(200, 4, 3))"
+    assert run_python(code, NUMBA_DISABLE_JIT="1") == str(signature(200, 4, 3))
+
+
+def test_play_rollouts_are_the_same_without_bit_deposit() -> None:
+    code = "from thousand_env.rollouts import play_rollouts; print(play_rollouts(5000, 7))"
+    assert run_python(code, THOUSAND_ENV_PORTABLE="1") == str(play_rollouts(5000, 7))
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+def test_the_rollout_in_c_comes_to_the_same_totals() -> None:
+    with contextlib.ExitStack() as stack:
+        assert load_native(stack)(50_000, 7) == play_rollouts(50_000, 7)
+
+
+def test_every_layer_is_measured_or_said_to_be_missing() -> None:
+    results, missing = measure(2)
+    assert {result.layer.name for result in results} | set(missing) == {make.__name__ for make in LAYERS}
+    for row in json.loads(as_json(results, missing))["results"]:
+        low, high = row["spread"]
+        assert 0 < low <= row["per_second"] <= high
+        assert row["ns"] > 0
+    assert len(table(results)) == 1 + len(results)
+    assert ratios(results).keys() <= {"play_rollout/native_play_rollout", "play_rollout/play_rollout_portable"}
+
+
+def test_quantities_are_easy_to_compare() -> None:
+    assert [quantity(7_654_321), quantity(84_000)] == ["7.65 M", "84.0 k"]

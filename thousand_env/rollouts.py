@@ -1,0 +1,236 @@
+"""Rollouts: deals played out at random, in local variables and so several times as fast as by stepping records.
+
+A rollout draws from one key. Word -1 of the key deals the cards and word i makes decision i, in the order of
+`engine.roll_row`: a rollout is the engine's own rollout of the same hands, action for action, under every `RuleSet`.
+Rollout i of a batch has the key `derive(seed, i)`.
+
+- `play_points`, `play_rollouts`: eight cards each, seat 0 leads, only the tricks are played.
+- `deal_scores`, `deal_rollouts`: a whole deal from the auction to the score, seat 0 is forehand.
+- `roll_out`, `scores_after`: any state, from where it stands to the end of its deal.
+
+>>> totals = deal_rollouts(1000, seed=1)
+>>> totals.rollouts, totals.decisions > 28 * totals.rollouts
+(1000, True)
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thousand_env.cards import NUM_CARDS, marriages_in, suit_cards
+from thousand_env.jit import add, kernel, lowest, mix, popcount
+from thousand_env.random_play import (
+    PLACE,
+    Hands,
+    Seats,
+    asks_to_show,
+    bid_out,
+    exchange_out,
+    first_queens,
+    follow,
+    from_seat,
+    note,
+    play_tricks,
+    seat_points,
+    seat_scores,
+    suit_around,
+    take_talon,
+    takers,
+    turn,
+    turn_place,
+)
+from thousand_env.rng import derive, word
+from thousand_env.rules import CORE, RuleSet
+from thousand_env.state import AUCTION, NONE, PLAY, SCORED, TALON
+from thousand_env.unranking import deal_hands, deal_hands_and_talon
+
+DEAL_WORD = -1  # the random word of a key that deals the cards
+MAX_DECISIONS = 128  # room for a trace: 61 bids, 2 passes, the talon shown or kept, 2 gifts, a contract, 24 cards
+
+
+class Totals(NamedTuple):
+    """What a batch of rollouts came to."""
+
+    rollouts: int
+    points: Seats  # sums of the deal points, or of the scores
+    decisions: int
+    checksum: int  # of the points, or scores, of every rollout in order
+
+
+# -- a fresh deal ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def play_points(hands: Hands, key: int, trace: Any) -> Seats:
+    """Play three hands of eight out under `core`, seat 0 on lead; return the deal points of the seats."""
+    captured, marriages = play_tricks(0, hands, 0, 0, 0, 0, key, 0, trace)
+    return seat_points(captured, marriages)
+
+
+@kernel
+def deal_scores(hands: Hands, talon: int, rules: Any, key: int, trace: Any) -> tuple[Seats, int]:
+    """Play a whole deal, seat 0 forehand and nobody on the barrel; return the scores and the number of decisions."""
+    bid, declarer, decision = bid_out(0, 0, 0, NONE, hands, 0, rules, key, trace)
+    asked, hands = asks_to_show(bid, rules), take_talon(declarer, hands, talon)
+    hands, contract, decision = exchange_out(asked, 0, hands, bid, False, rules, key, decision, trace)
+    queens = first_queens(hands[0], rules)
+    captured, marriages = play_tricks(PLACE * declarer, hands, 0, queens, 0, 0, key, decision, trace)
+    return seat_scores(seat_points(captured, marriages), declarer, contract, rules), decision + NUM_CARDS
+
+
+# -- from a state ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def state_hands(state: Any) -> Hands:
+    """Return the hands of the seats 0, 1, 2."""
+    return int(state.hands[0]), int(state.hands[1]), int(state.hands[2])
+
+
+@kernel
+def mounted_seats(state: Any) -> int:
+    """Return the seats on the barrel, a bit each."""
+    mounted = 0
+    for seat in range(3):
+        mounted |= int(state.mounted[seat] > 0) << seat
+    return mounted
+
+
+@kernel
+def deal_on(state: Any, rules: Any, key: int, trace: Any) -> tuple[int, int, int, int, int]:
+    """Play on from before the play: what the seats captured, their marriages, declarer, contract, decisions."""
+    hands, bid, declarer, decision = state_hands(state), int(state.bid), int(state.declarer), 0
+    mounted, asked, given = mounted_seats(state), state.phase == TALON, 0
+    if state.phase == AUCTION:
+        seat, passed = int(state.turn), int(state.passed)
+        bid, declarer, decision = bid_out(seat, passed, bid, declarer, hands, mounted, rules, key, trace)
+        asked, hands = asks_to_show(bid, rules), take_talon(declarer, hands, int(state.talon))
+    else:
+        hands = from_seat(declarer, hands)
+        for seat in range(3):
+            given += int(state.gifts[seat] != NONE)
+    on_barrel = mounted >> declarer & 1 == 1
+    hands, contract, decision = exchange_out(asked, given, hands, bid, on_barrel, rules, key, decision, trace)
+    queens = first_queens(hands[0], rules)
+    captured, marriages = play_tricks(PLACE * declarer, hands, 0, queens, 0, 0, key, decision, trace)
+    return captured, marriages, declarer, contract, decision + NUM_CARDS
+
+
+@kernel
+def finish_trick(state: Any, hands: Hands, trump: int, key: int, trace: Any) -> tuple[Hands, int, int, int]:
+    """Complete the trick on the table: the hands from its taker on, his place, the trick, the next decision."""
+    first, second, third = hands
+    laid, decision = int(state.num_plays) % 3, 0
+    led = 1 << (int(state.plays[state.num_plays - laid]) & 31)
+    if laid == 2:
+        middle = 1 << (int(state.plays[state.num_plays - 1]) & 31)
+    else:
+        middle = follow(second, suit_around(led), trump, word(key, 0))
+        note(trace, 0, lowest(middle))
+        second, decision = second ^ middle, 1
+    last = follow(third, suit_around(led), trump, word(key, decision))
+    note(trace, decision, lowest(last))
+    second_leads, third_leads = takers(led, middle, last, trump)
+    place = turn_place(PLACE * int(state.leader), second_leads, third_leads)
+    return turn(first, second, third ^ last, second_leads, third_leads), place, led | middle | last, decision + 1
+
+
+@kernel
+def play_on(state: Any, rules: Any, key: int, trace: Any) -> tuple[int, int, int]:
+    """Play on in the play phase: what the seats captured, their marriages, the number of decisions."""
+    leader, decision = int(state.leader), 0
+    place, hands = PLACE * leader, from_seat(leader, state_hands(state))
+    trump = suit_cards(int(state.trump)) if state.trump != NONE else 0
+    captured = int(state.captured[0]) | int(state.captured[1]) << PLACE
+    marriages = int(state.marriages[0]) | int(state.marriages[1]) << PLACE | int(state.marriages[2]) << 2 * PLACE
+    if state.num_plays % 3 > 0:
+        hands, place, trick, decision = finish_trick(state, hands, trump, key, trace)
+        captured |= trick << place
+    if hands[0] > 0:
+        queens = marriages_in(hands[0]) if state.num_plays > 0 else first_queens(hands[0], rules)
+        captured, marriages = play_tricks(place, hands, trump, queens, captured, marriages, key, decision, trace)
+    return captured, marriages, decision + 3 * popcount(hands[0])
+
+
+@kernel
+def roll_out(state: Any, rules: Any, key: int, scores: Any, trace: Any) -> int:
+    """Play a deal out from where it stands, as `engine.roll_row` does, but leave the state as it is.
+
+    Fills `scores` (3,) with what the seats score for the deal and returns the number of decisions.
+    """
+    if state.phase >= SCORED:
+        scores[0], scores[1], scores[2] = state.score[0], state.score[1], state.score[2]
+        return 0
+    declarer, contract = int(state.declarer), int(state.contract)
+    if state.phase == PLAY:
+        captured, marriages, decisions = play_on(state, rules, key, trace)
+    else:
+        captured, marriages, declarer, contract, decisions = deal_on(state, rules, key, trace)
+    scores[0], scores[1], scores[2] = seat_scores(seat_points(captured, marriages), declarer, contract, rules)
+    return decisions
+
+
+# -- batches ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _enter(results: Seats, decisions: int, totals: Any) -> None:
+    packed = 0
+    for seat in range(3):
+        totals[seat] += results[seat]
+        packed |= (int(results[seat]) & 0xFFFF) << (16 * seat)
+    totals[3] += decisions
+    totals[4] = mix(add(totals[4], packed))
+
+
+@kernel
+def _play_all(count: int, seed: int, totals: Any) -> None:
+    for i in range(count):
+        key = derive(seed, i)
+        _enter(play_points(deal_hands(word(key, DEAL_WORD)), key, None), NUM_CARDS, totals)
+
+
+@kernel
+def _deal_all(count: int, seed: int, rules: Any, totals: Any) -> None:
+    for i in range(count):
+        key = derive(seed, i)
+        hand0, hand1, hand2, talon = deal_hands_and_talon(word(key, DEAL_WORD))
+        scores, decisions = deal_scores((hand0, hand1, hand2), talon, rules[0], key, None)
+        _enter(scores, decisions, totals)
+
+
+@kernel
+def _roll_all(states: Any, rules: Any, keys: Any, scores: Any) -> None:
+    for i in range(states.shape[0]):
+        roll_out(states[i], rules[0], keys[i], scores[i], None)
+
+
+def as_totals(count: int, totals: NDArray[np.int64]) -> Totals:
+    """Return the totals as a kernel fills them, named."""
+    sum0, sum1, sum2, decisions, checksum = (int(total) for total in totals)
+    return Totals(count, (sum0, sum1, sum2), decisions, checksum)
+
+
+def play_rollouts(count: int, seed: int) -> Totals:
+    """Deal eight cards to each seat `count` times and play the tricks; the totals are deal points."""
+    totals = np.zeros(5, np.int64)
+    _play_all(count, seed, totals)
+    return as_totals(count, totals)
+
+
+def deal_rollouts(count: int, seed: int, rules: RuleSet = CORE) -> Totals:
+    """Play `count` whole deals; the totals are scores."""
+    totals = np.zeros(5, np.int64)
+    _deal_all(count, seed, rules.array(), totals)
+    return as_totals(count, totals)
+
+
+def scores_after(states: NDArray[Any], rules: NDArray[Any], keys: NDArray[Any]) -> NDArray[np.int32]:
+    """Return the scores, int32 (N, 3), that each deal ends with when played out at random; the states stay.
+
+    State i draws from `keys[i]`, int64 (N,); the result is that of `engine.roll_row`.
+    """
+    scores = np.zeros((len(states), 3), np.int32)
+    _roll_all(states, rules, np.ascontiguousarray(keys, np.int64), scores)
+    return scores
