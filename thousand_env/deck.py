@@ -11,7 +11,7 @@ from thousand_env.cards import FULL_PACK, NUM_CARDS
 from thousand_env.jit import kernel, lowest, mix, mulhi, mullo, nth_bit, popcount
 from thousand_env.rng import below, deal_key, derive, word
 from thousand_env.rules import LOT
-from thousand_env.state import NONE
+from thousand_env.state import MAX_PLAYS, NONE
 
 TALON_ROUNDS = 3
 _DEALER_LOT = 0x10_7  # the part of a match's address that draws the first dealer
@@ -66,6 +66,8 @@ def clear_deal(state: Any) -> None:
         state.captured[seat] = state.tricks[seat] = state.marriages[seat] = 0
         state.score[seat] = state.events[seat] = 0
         state.gifts[seat] = NONE
+    for place in range(MAX_PLAYS):
+        state.plays[place] = 0
     state.other_talon = state.blind = state.asked = state.picked = 0
     state.bid = state.passed = state.talon_open = state.contract = state.num_plays = 0
     state.declarer = state.leader = state.trump = state.best = state.best_seat = NONE

@@ -1,0 +1,33 @@
+"""Results: what a finished deal brought, as plain numbers and words for `infos`."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from thousand_env.engine import payoffs
+from thousand_env.state import EVENT_WORDS, NONE, OVER
+
+
+def deal_result(states: NDArray[Any], rules: NDArray[Any]) -> dict[str, Any]:
+    """Return what the finished deal of one game brought, lists by seat; all of it is public.
+
+    `winner` and `stakes` are None until the match is over; `winner` stays None when it was cut off by `max_deals`.
+    """
+    state, players = states[0], int(rules["players"][0])
+    over, winner = bool(state.phase == OVER), int(state.winner)
+    return {
+        "deal": int(state.deal),
+        "declarer": int(state.declarer),
+        "contract": int(state.contract),
+        "made": bool(state.score[state.declarer] > 0),
+        "score": state.score[:players].tolist(),
+        "events": [_words(int(events)) for events in state.events[:players]],
+        "totals": state.totals[:players].tolist(),
+        "bolts": state.bolts[:players].tolist(),
+        "winner": None if winner == NONE else winner,
+        "stakes": payoffs(states, rules)[0].tolist() if over else None,
+    }
+
+
+def _words(events: int) -> list[str]:
+    return [word for bit, word in enumerate(EVENT_WORDS) if events >> bit & 1]
