@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from thousand_env import engine, rollouts
+from thousand_env import deal_v0, engine, rollouts
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.cards import NUM_CARDS
 from thousand_env.engine import count_legal, nth_legal
@@ -23,6 +23,7 @@ from thousand_env.jit import BIT_DEPOSIT, kernel, mulhi
 from thousand_env.rng import word
 from thousand_env.rules import CORE
 from thousand_env.unranking import fill_hands
+from thousand_env.vector import VectorEnv
 
 SEED = 1
 BATCH = 1024  # states side by side: they and their masks stay in a core's second-level cache
@@ -195,6 +196,49 @@ def clone(_stack: contextlib.ExitStack) -> Layer:
     return Layer("clone", "copies", passes * BATCH, "copy", 1, work)
 
 
+# -- environments ----------------------------------------------------------------------------------------------------
+
+
+def vector_step(_stack: contextlib.ExitStack) -> Layer:
+    """Step the vector environment: features, masks and rewards, actions drawn from the masks."""
+    steps, games, actions = 200, VectorEnv(BATCH, copy=False), np.empty(BATCH, np.int64)
+    _, infos = games.reset(seed=SEED)
+    masks = infos["action_mask"]
+
+    def work() -> None:
+        nonlocal masks
+        for step in range(steps):
+            choose(masks, step, actions)
+            masks = games.step(actions)[4]["action_mask"]
+
+    work()
+    return Layer("vector_step", "decisions", steps * BATCH, "decision", 1, work)
+
+
+def aec_step(_stack: contextlib.ExitStack) -> Layer:
+    """Step `deal_v0.env()` with its wrapper: last() with observation and mask, the first legal action from a draw."""
+    deals, env = 40, deal_v0.env()
+    env.reset(seed=SEED)
+    draws = np.random.default_rng(SEED).integers(1 << 30, size=4096)
+
+    def work() -> int:
+        steps = 0
+        env.reset(seed=SEED)
+        for _ in range(deals):
+            while env.agents:
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(int(legal[draws[steps % len(draws)] % len(legal)]))
+                steps += 1
+            env.reset()
+        return steps
+
+    return Layer("aec_step", "steps", work(), "step", 1, work)
+
+
 LAYERS: tuple[Callable[[contextlib.ExitStack], Layer], ...] = (
     deal,
     play_rollout,
@@ -202,5 +246,7 @@ LAYERS: tuple[Callable[[contextlib.ExitStack], Layer], ...] = (
     play_rollout_portable,
     deal_rollout,
     engine_step,
+    vector_step,
+    aec_step,
     clone,
 )

@@ -53,6 +53,7 @@ class Run:
         self.rules = RuleSet.parse(config.rules)
         self.collector = Collector(self.rules.array(), config.deals)
         self.stop = False
+        self.self_play_seconds, self.self_play_decisions = 0.0, 0  # of this process, for the speed it reports
 
     @classmethod
     def start(cls, config: Config) -> "Run":
@@ -81,7 +82,7 @@ class Run:
                 before = dict(self.progress)
                 began = time.perf_counter()
                 scalars = self._iterate()
-                scalars["speed/decisions per second"] = self._done(before) / (time.perf_counter() - began)
+                scalars["speed/decisions per second"] = self._speed(before, time.perf_counter() - began)
                 self._mark_events(before, scalars)
                 for name, value in scalars.items():
                     events.add_scalar(name, value, self.progress["iteration"])
@@ -96,8 +97,12 @@ class Run:
         finally:
             writer.close()
 
-    def _done(self, before: Progress) -> int:
-        return sum(self.progress[name] - before[name] for name in ("decisions", "imitated"))
+    def _speed(self, before: Progress, seconds: float) -> float:
+        learned, imitated = (self.progress[name] - before[name] for name in ("decisions", "imitated"))
+        if learned:
+            self.self_play_decisions += learned
+            self.self_play_seconds += seconds
+        return (learned + imitated) / seconds
 
     def _iterate(self) -> dict[str, float]:
         self.progress["iteration"] += 1

@@ -37,6 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         if not run.finished:
             console.print(f"stopped; go on with: python -m train.run --run {run.config.run} --resume")
             return 130
+        console.print(speed_line(run), highlight=False)
         finish(run, Console(width=max(110, Console().width)))
     except ThousandError as error:
         console.print(f"train.run: {error}", style="red", markup=False, highlight=False)
@@ -77,6 +78,18 @@ def _note(progress: dict[str, Any], scalars: dict[str, float]) -> str:
     note = f"{stage}, {scalars['speed/decisions per second']:.0f}/s, contract {scalars['deals/mean contract']:.0f}"
     against = [m for m in progress["measurements"] if m["baseline"] == BASELINES[0]]
     return note + (f", {against[-1]['advantage']:+.1f} a deal against two heuristics" if against else "")
+
+
+def speed_line(run: Run) -> str:
+    """Return how fast this process has learned, and the most memory it took where the system tells (Unix)."""
+    speed = run.self_play_decisions / max(run.self_play_seconds, 1e-9)
+    line = f"self-play with learning: {speed:,.0f} decisions/s"
+    try:
+        import resource
+    except ImportError:
+        return line
+    units = 1 << 20 if sys.platform == "darwin" else 1 << 10  # of ru_maxrss, in a MiB
+    return line + f"; peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / units:,.0f} MiB"
 
 
 def finish(run: Run, console: Console) -> list[Measurement]:
