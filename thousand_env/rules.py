@@ -86,7 +86,7 @@ class RuleSet:
             )
         if self.dump_truck >= self.barrel_at:
             raise RuleError(
-                f"dump_truck={self.dump_truck} with barrel_at={self.barrel_at}: expected the dump truck below the barrel"
+                f"dump_truck={self.dump_truck}, barrel_at={self.barrel_at}: expected the dump truck below the barrel"
             )
         if not MIN_BID <= self.needs <= MAX_CONTRACT:
             raise RuleError(f"barrel_needs={self.needs}: expected {MIN_BID} to {MAX_CONTRACT} (0 = target - barrel_at)")

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thousand_env.cards import KING, QUEEN
 from thousand_env.jit import kernel, record_dtype
 from thousand_env.rules import OPEN_GIFTS
-from thousand_env.state import AUCTION, MAX_PLAYS, MAX_SEATS, NONE
+from thousand_env.state import AUCTION, KING_DECLARED, MAX_PLAYS, MAX_SEATS, NONE, QUEEN_DECLARED
 
 _SEAT_FIELD = (np.int32, (MAX_SEATS,))
+
+assert KING == QUEEN ^ 1, "the cards of a marriage differ in the lowest bit"
 
 VIEW_DTYPE = record_dtype(
     [
@@ -153,6 +156,11 @@ def look_at_plays(state: Any, viewer: int, players: int, view: Any) -> None:
         view.played[place] |= 1 << (play & 31)
     for i in range(state.num_plays, MAX_PLAYS):
         view.plays[i] = 0
+    for i in range(state.num_plays):
+        way, place = view.plays[i] >> 5 & 7, view.plays[i] >> 8
+        mate = 1 << ((view.plays[i] & 31) ^ 1)
+        if way in (QUEEN_DECLARED, KING_DECLARED) and not view.played[place] & mate:
+            view.held[place] |= mate  # the other half of a marriage declared is still in the hand that declared it
 
 
 @kernel

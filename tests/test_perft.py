@@ -1,0 +1,45 @@
+"""The counts of `perft/`, by the engine to the last and by the reference as deep as it can go."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.perft_counts import Line, read, reference_perft
+
+FILES = ("auction.txt", "exchange.txt", "play.txt")
+LINES = [pytest.param(line, id=f"{name[:-4]} {number}") for name in FILES for number, line in enumerate(read(name), 1)]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_engine_counts_what_is_written(line: Line) -> None:
+    assert {depth: line.counted(depth) for depth in line.counts} == line.counts
+
+
+def confirmed_by_the_reference(line: Line, limit: int) -> None:
+    """The reference counts the same at the greatest depth with no more sequences than the limit."""
+    depth = max(depth for depth, count in line.counts.items() if count <= limit)
+    assert reference_perft(line.reference(), depth) == line.counts[depth]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_reference_counts_the_same(line: Line) -> None:
+    confirmed_by_the_reference(line, 2_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", LINES)
+def test_the_reference_counts_the_same_to_a_greater_depth(line: Line) -> None:
+    confirmed_by_the_reference(line, 70_000)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_written_as_it_is_read(line: Line) -> None:
+    assert Line.parse(str(line)) == line
+
+
+def test_the_files_hold_positions_of_every_kind() -> None:
+    play = read("play.txt")
+    assert min(len(read(name)) for name in FILES) >= 6
+    assert {str(line.rules).split()[0] for line in play} == {"core", "classic", "online"}
+    assert sum(any(action.endswith("+") for action in line.actions) for line in play) >= 5
+    assert sum(line.counts[max(line.counts)] for line in play) > 100_000
