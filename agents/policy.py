@@ -18,6 +18,7 @@ from thousand_env.actions import NUM_ACTIONS
 from thousand_env.features import NUM_FEATURES, encode
 from thousand_env.jit import kernel
 from thousand_env.rng import word
+from thousand_env.state import NONE
 
 BATCH = 256
 
@@ -29,34 +30,46 @@ def unit(random_word: int) -> float:
 
 
 @kernel
-def choose_row(logits: Any, mask: Any, key: int, sample: int, out: Any) -> int:
-    """Return an action of a masked softmax, the likeliest or a drawn one; out[0] gets its log-probability."""
-    top = -np.inf
-    best = 0
+def log_total(logits: Any, mask: Any) -> float:
+    """Return the logarithm of the legal actions' summed exponentials: log-probability = logit - this."""
+    top, total = -np.inf, 0.0
     for action in range(NUM_ACTIONS):
-        if mask[action] and logits[action] > top:
-            top, best = float(logits[action]), action
-    total = 0.0
+        if mask[action]:
+            top = max(top, float(logits[action]))
     for action in range(NUM_ACTIONS):
         if mask[action]:
             total += np.exp(float(logits[action]) - top)
-    chosen = best
-    if sample:
-        left = unit(word(key, 0)) * total
-        for action in range(NUM_ACTIONS):
-            if mask[action]:
-                chosen = action
-                left -= np.exp(float(logits[action]) - top)
-                if left < 0:
-                    break
-    out[0] = float(logits[chosen]) - top - np.log(total)
-    return chosen
+    return top + np.log(total)
+
+
+@kernel
+def likeliest(logits: Any, mask: Any) -> int:
+    """Return the legal action with the highest logit."""
+    best = NONE
+    for action in range(NUM_ACTIONS):
+        if mask[action] and (best == NONE or logits[action] > logits[best]):
+            best = action
+    return best
+
+
+@kernel
+def draw(logits: Any, mask: Any, key: int) -> int:
+    """Return a legal action drawn from the masked softmax by the key's first word."""
+    total, left, last = log_total(logits, mask), unit(word(key, 0)), NONE
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            last = action
+            left -= np.exp(float(logits[action]) - total)
+            if left < 0:
+                break
+    return last
 
 
 @kernel
 def _choose_all(logits: Any, masks: Any, keys: Any, sample: int, actions: Any, log_probs: Any) -> None:
     for i in range(logits.shape[0]):
-        actions[i] = choose_row(logits[i], masks[i], keys[i], sample, log_probs[i : i + 1])
+        actions[i] = draw(logits[i], masks[i], keys[i]) if sample else likeliest(logits[i], masks[i])
+        log_probs[i] = logits[i, actions[i]] - log_total(logits[i], masks[i])
 
 
 def choose(

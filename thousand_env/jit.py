@@ -138,10 +138,13 @@ class _Cache(numba.core.caching.FunctionCache):
 
 
 def kernel(function: F) -> F:
-    """Compile `function` with numba, cached on disk; with `NUMBA_DISABLE_JIT=1` return it unchanged."""
+    """Compile `function` with numba, cached on disk; with `NUMBA_DISABLE_JIT=1` return it unchanged.
+
+    Compiled kernels let other Python threads run beside them.
+    """
     if config.DISABLE_JIT:  # pyright: ignore[reportAttributeAccessIssue] numba sets it when it is imported
         return function
-    dispatcher: Any = numba.njit(error_model="numpy")(function)
+    dispatcher: Any = numba.njit(error_model="numpy", nogil=True)(function)
     dispatcher._cache = _Cache(function)
     return dispatcher
 

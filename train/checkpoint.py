@@ -2,7 +2,7 @@
 
     runs/x/checkpoint-000123/policy.safetensors     the actor: all an agent needs
                              checkpoint.json        rules, configuration, feature version, progress
-                             training.safetensors   critic, optimiser, pool
+                             training.safetensors   critic, anchor, optimiser, pool
 
 A checkpoint is written beside its place and moved there in one step.
 """
@@ -55,7 +55,8 @@ def load(folder: Path) -> tuple[Config, Learner, Pool, dict[str, Any]]:
     learner.actor.load_state_dict(load_actor(path)[0].state_dict())
     tensors = load_file(path / TRAINING_FILE)
     learner.critic.load_state_dict(_under("critic.", tensors))
-    _load_optimiser(learner, tensors)
+    learner.anchor.load_state_dict(_under("anchor.", tensors))
+    _load_optimisers(learner, tensors)
     for number in range(meta["progress"]["pool"]):
         pool.members.append(_under(f"pool.{number}.", tensors))
     return config, learner, pool, meta["progress"]
@@ -63,19 +64,22 @@ def load(folder: Path) -> tuple[Config, Learner, Pool, dict[str, Any]]:
 
 def _training_tensors(learner: Learner, pool: Pool) -> dict[str, Tensor]:
     tensors = {f"critic.{name}": tensor for name, tensor in learner.critic.state_dict().items()}
-    for index, state in learner.optimiser.state_dict()["state"].items():
-        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in state.items()}
+    tensors |= {f"anchor.{name}": tensor for name, tensor in learner.anchor.state_dict().items()}
+    for network, optimiser in learner.optimisers.items():
+        for index, state in optimiser.state_dict()["state"].items():
+            tensors |= {f"{network} optimiser.{index}.{name}": tensor for name, tensor in state.items()}
     for number, member in enumerate(pool.members):
         tensors |= {f"pool.{number}.{name}": tensor for name, tensor in member.items()}
     return {name: tensor.contiguous().clone() for name, tensor in tensors.items()}
 
 
-def _load_optimiser(learner: Learner, tensors: dict[str, Tensor]) -> None:
-    state = learner.optimiser.state_dict()
-    for name, tensor in _under("optimiser.", tensors).items():
-        index, _, part = name.partition(".")
-        state["state"].setdefault(int(index), {})[part] = tensor
-    learner.optimiser.load_state_dict(state)
+def _load_optimisers(learner: Learner, tensors: dict[str, Tensor]) -> None:
+    for network, optimiser in learner.optimisers.items():
+        state = optimiser.state_dict()
+        for name, tensor in _under(f"{network} optimiser.", tensors).items():
+            index, _, part = name.partition(".")
+            state["state"].setdefault(int(index), {})[part] = tensor
+        optimiser.load_state_dict(state)
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -23,7 +23,7 @@ class Config:
     """The table: a preset and differences."""
     decisions: int = 8_000_000
     """Budget of self-play: decisions of learning seats with more than one legal action."""
-    warm_start: int = 1_500_000
+    warm_start: int = 3_000_000
     """Decisions of the heuristic imitated before self-play begins; 0 starts from nothing."""
     deals: int = 1536
     """Deals collected in each iteration, each to its end."""
@@ -39,14 +39,19 @@ class Config:
     """PPO's clipping range of the probability ratio."""
     discount: float = 1.0
     """Discount between a seat's decisions; a deal is short and its reward comes at its end."""
-    trace: float = 0.95
+    trace: float = 0.8
     """Lambda of the advantage estimates."""
-    entropy_auction: float = 0.02
+    anchor_auction: float = 0.1
+    """Weight of the divergence from the warm start's auction; it falls linearly to 0. A bot whose card play is still
+    weak learns to refuse the auction, and then never learns to play a contract."""
+    anchor_play: float = 0.01
+    """The same for all later decisions."""
+    exploration: float = 0.05
+    """Share of auction decisions made by a coin between pass and lowest raise; it falls linearly to a fifth."""
+    entropy_auction: float = 0.003
     """Weight of the entropy bonus for decisions before the play; it falls linearly to a fifth."""
-    entropy_play: float = 0.005
+    entropy_play: float = 0.003
     """The same for decisions of the play."""
-    value_weight: float = 0.5
-    """Weight of the critic's loss."""
     max_gradient: float = 0.5
     """Gradient norm above which a step is scaled down."""
     pool_size: int = 8
@@ -63,18 +68,16 @@ class Config:
     """Deals of the final table."""
     checkpoints: int = 20
     """How often in a run a checkpoint is written."""
-    threads: int = 2
-    """Threads of torch; results are reproduced with the same number of them."""
 
     def __post_init__(self) -> None:
         for name in ("decisions", "deals", "width", "epochs", "minibatch", "pool_size", "snapshots", "checkpoints"):
             if getattr(self, name) < 1:
                 raise ThousandError(f"{name}={getattr(self, name)}: expected at least 1")
-        for name in ("discount", "trace", "pool_share"):
+        for name in ("discount", "trace", "pool_share", "exploration"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ThousandError(f"{name}={getattr(self, name)}: expected a number from 0 to 1")
-        if self.threads < 1 or self.evaluations < 0 or self.warm_start < 0:
-            raise ThousandError("threads, evaluations, warm_start: expected at least 1, 0, 0")
+        if self.evaluations < 0 or self.warm_start < 0:
+            raise ThousandError(f"evaluations={self.evaluations}, warm_start={self.warm_start}: expected at least 0")
         RuleSet.parse(self.rules)
 
     def as_dict(self) -> dict[str, Any]:

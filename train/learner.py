@@ -2,6 +2,8 @@
 
 import math
 from collections import defaultdict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import torch
 from torch import Tensor, nn
@@ -9,9 +11,16 @@ from torch import Tensor, nn
 from agents.network import Actor, perceptron
 from thousand_env.errors import ThousandError
 from thousand_env.features import NUM_FEATURES, NUM_HIDDEN
+from thousand_env.state import AUCTION
 from train.config import Config
-from train.ppo import Losses, advantages, losses, masked_log_softmax, normalised
+from train.ppo import Minibatch, advantages, losses, masked_log_softmax, normalised
 from train.selfplay import Experience
+
+WARM_START_RATE = 1e-3  # Adam's step size at the start of imitation; it falls linearly to a tenth
+WARM_START_MINIBATCH = 1024
+
+LossOf = Callable[[Tensor], dict[str, Tensor]]
+"""Rows of an experience -> the parts of a network's loss; a part without a gradient is only reported."""
 
 
 class Critic(nn.Module):
@@ -30,75 +39,88 @@ class Critic(nn.Module):
 
 
 class Learner:
-    """Two networks and what changes them."""
+    """Two networks and what changes them. They share nothing, so they learn side by side, a thread each."""
 
     def __init__(self, config: Config) -> None:
         torch.manual_seed(config.seed)
         self.config = config
         self.actor = Actor(config.width)
         self.critic = Critic(config.width)
+        self.anchor = Actor(config.width)
         with torch.no_grad():  # begin nearly uniform, whatever the last layer's luck
             list(self.actor.parameters())[-2].mul_(0.01)
-        self.optimiser = torch.optim.Adam([*self.actor.parameters(), *self.critic.parameters()], lr=1e-3, eps=1e-5)
+        self.drop_anchor()
+        self.optimisers = {
+            name: torch.optim.Adam(network.parameters(), eps=1e-5) for name, network in self.networks().items()
+        }
 
-    def minibatches(self, count: int, key: int) -> list[Tensor]:
-        """Return the rows of each gradient step of one pass over `count` decisions, in an order fixed by `key`."""
-        generator = torch.Generator().manual_seed(key)
-        return list(torch.randperm(count, generator=generator).split(self.config.minibatch))
+    def networks(self) -> dict[str, nn.Module]:
+        """Return what learns, by name."""
+        return {"actor": self.actor, "critic": self.critic}
 
-    def set_learning_rate(self, rate: float) -> None:
-        """Set Adam's step size."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+    def drop_anchor(self) -> None:
+        """Remember the actor as it is now: self-play starts out bound to it."""
+        self.anchor.load_state_dict(self.actor.state_dict())
 
-    def descend(self, loss: Tensor, place: str) -> float:
-        """Take one gradient step; return the gradient's norm. A number that is not finite stops the run at `place`."""
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        parameters = [*self.actor.parameters(), *self.critic.parameters()]
-        norm = float(nn.utils.clip_grad_norm_(parameters, self.config.max_gradient))
-        value = float(loss.detach())
-        if not (math.isfinite(value) and math.isfinite(norm)):
-            raise ThousandError(f"{place}: loss {value}, gradient norm {norm}: expected finite numbers")
-        self.optimiser.step()
-        return norm
+    # -- what is learned ---------------------------------------------------------------------------------------------
 
-    def imitate(self, experience: Experience, key: int, place: str) -> dict[str, float]:
+    def imitate(self, experience: Experience, key: int, place: str, progress: float) -> dict[str, float]:
         """Learn to do what `experience` did, and to value it by how the deals ended; return means of the losses."""
         returns = self._returns(experience, torch.zeros(len(experience)), trace=1.0)
-        sums: dict[str, float] = defaultdict(float)
-        batches = self.minibatches(len(experience), key)
-        for number, rows in enumerate(batches):
-            features, masks = experience.features[rows], experience.masks[rows]
-            log_probs = masked_log_softmax(self.actor(features), masks)
-            imitation = -log_probs.gather(1, experience.actions[rows].unsqueeze(1)).mean()
-            value = 0.5 * (self.critic(features, experience.hidden[rows]) - returns[rows]).square().mean()
-            self.descend(imitation + self.config.value_weight * value, f"{place}, batch {number}")
-            sums["imitation"] += float(imitation.detach()) / len(batches)
-            sums["value"] += float(value.detach()) / len(batches)
-        return dict(sums)
+
+        def imitation(rows: Tensor) -> dict[str, Tensor]:
+            log_probs = masked_log_softmax(self.actor(experience.features[rows]), experience.masks[rows])
+            return {"imitation": -log_probs.gather(1, experience.actions[rows].unsqueeze(1)).mean()}
+
+        return self._learn(
+            {"actor": imitation, "critic": self._value_loss(experience, returns)},
+            [self.minibatches(len(experience), WARM_START_MINIBATCH, key)],
+            WARM_START_RATE * (1 - 0.9 * progress),
+            place,
+        )
 
     def improve(self, experience: Experience, key: int, place: str, progress: float) -> dict[str, float]:
-        """Do one iteration of PPO; `progress` in 0 … 1 anneals step size and entropy; return means of the losses."""
+        """Do one iteration of PPO; `progress` in 0 … 1 anneals what falls in a run; return means of the losses."""
         config = self.config
-        self.set_learning_rate(config.learning_rate * (1 - 0.95 * progress))
+        whole, returns = self._prepared(experience, progress)
+
+        def policy(rows: Tensor) -> dict[str, Tensor]:
+            batch = Minibatch(*(part[rows] for part in whole))
+            return losses(self.actor(experience.features[rows]), batch, clip=config.clip)._asdict()
+
+        return self._learn(
+            {"actor": policy, "critic": self._value_loss(experience, returns)},
+            [self.minibatches(len(experience), config.minibatch, key + epoch) for epoch in range(config.epochs)],
+            config.learning_rate * (1 - 0.95 * progress),
+            place,
+        )
+
+    def _value_loss(self, experience: Experience, returns: Tensor) -> LossOf:
+        def value(rows: Tensor) -> dict[str, Tensor]:
+            values = self.critic(experience.features[rows], experience.hidden[rows])
+            return {"value": 0.5 * (values - returns[rows]).square().mean()}
+
+        return value
+
+    def _prepared(self, experience: Experience, progress: float) -> tuple[Minibatch, Tensor]:
+        """Return all of an iteration's decisions as one batch, with advantages and weights, and their returns."""
+        config, masks = self.config, experience.masks
         with torch.inference_mode():
             values = self.critic(experience.features, experience.hidden).clone()
+            anchored = masked_log_softmax(self.anchor(experience.features), masks).clone()
         returns = self._returns(experience, values, trace=config.trace)
-        estimates = normalised(returns - values)
-        fade = 1 - 0.8 * progress
-        weights = torch.where(experience.in_play, config.entropy_play * fade, config.entropy_auction * fade)
-        sums: dict[str, float] = defaultdict(float)
-        steps = 0
-        for epoch in range(config.epochs):
-            for rows in self.minibatches(len(experience), key + epoch):
-                parts = self._losses(experience, rows, estimates, returns, weights)
-                loss = parts.policy + config.value_weight * parts.value - parts.entropy
-                sums["gradient"] += self.descend(loss, f"{place}, batch {steps}")
-                for name, part in parts._asdict().items():
-                    sums[name] += float(part.detach())
-                steps += 1
-        return {name: total / steps for name, total in sums.items()}
+        bidding = experience.phases == AUCTION
+        entropy_weights = torch.where(experience.in_play, config.entropy_play, config.entropy_auction)
+        batch = Minibatch(
+            masks=masks,
+            actions=experience.actions,
+            old_log_probs=experience.log_probs,
+            estimates=normalised(returns - values),
+            entropy_weights=entropy_weights * (1 - 0.8 * progress),
+            anchor_log_probs=anchored,
+            anchor_weights=torch.where(bidding, config.anchor_auction, config.anchor_play) * (1 - progress),
+        )
+        return batch, returns
 
     def _returns(self, experience: Experience, values: Tensor, *, trace: float) -> Tensor:
         ended = torch.zeros(len(experience))  # every deal was played to its end
@@ -107,18 +129,48 @@ class Learner:
         )
         return estimates + values
 
-    def _losses(
-        self, experience: Experience, rows: Tensor, estimates: Tensor, returns: Tensor, weights: Tensor
-    ) -> Losses:
-        features = experience.features[rows]
-        return losses(
-            self.actor(features),
-            self.critic(features, experience.hidden[rows]),
-            experience.masks[rows],
-            experience.actions[rows],
-            experience.log_probs[rows],
-            estimates[rows],
-            returns[rows],
-            weights[rows],
-            clip=self.config.clip,
-        )
+    # -- how it is learned -------------------------------------------------------------------------------------------
+
+    def minibatches(self, count: int, size: int, key: int) -> list[Tensor]:
+        """Return the rows of each gradient step of one pass over `count` decisions, in an order fixed by `key`."""
+        generator = torch.Generator().manual_seed(key)
+        return list(torch.randperm(count, generator=generator).split(size))
+
+    def _learn(
+        self, losses_of: dict[str, LossOf], epochs: list[list[Tensor]], rate: float, place: str
+    ) -> dict[str, float]:
+        """Let both networks descend their losses over the epochs' minibatches; return the means of all losses."""
+        batches = [rows for epoch in epochs for rows in epoch]
+        with ThreadPoolExecutor(len(losses_of)) as threads:
+            work = [
+                threads.submit(self._descend_all, name, loss_of, batches, rate, place)
+                for name, loss_of in losses_of.items()
+            ]
+        return {name: mean for done in work for name, mean in done.result().items()}
+
+    def _descend_all(
+        self, name: str, loss_of: LossOf, batches: list[Tensor], rate: float, place: str
+    ) -> dict[str, float]:
+        torch.set_num_threads(1)
+        for group in self.optimisers[name].param_groups:
+            group["lr"] = rate
+        sums: dict[str, float] = defaultdict(float)
+        for number, rows in enumerate(batches):
+            parts = loss_of(rows)
+            loss = torch.stack([part for part in parts.values() if part.requires_grad]).sum()
+            sums[f"{name} gradient"] += self.descend(name, loss, f"{place}, batch {number}")
+            for part, value in parts.items():
+                sums[part] += float(value.detach())
+        return {part: total / len(batches) for part, total in sums.items()}
+
+    def descend(self, name: str, loss: Tensor, place: str) -> float:
+        """Take one gradient step; return the gradient's norm. A number that is not finite stops the run at `place`."""
+        optimiser, parameters = self.optimisers[name], list(self.networks()[name].parameters())
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        norm = float(nn.utils.clip_grad_norm_(parameters, self.config.max_gradient))
+        value = float(loss.detach())
+        if not (math.isfinite(value) and math.isfinite(norm)):
+            raise ThousandError(f"{place}: {name} loss {value}, gradient norm {norm}: expected finite numbers")
+        optimiser.step()
+        return norm

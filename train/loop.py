@@ -25,10 +25,9 @@ from train.config import Config
 from train.learner import Learner
 from train.pool import Pool
 from train.report import Measurement, measure
-from train.selfplay import TRAINING, Choice, Chooser, Collector, Experience, network_chooser
+from train.selfplay import TRAINING, Choice, Chooser, Collectors, Experience, network_chooser
 
 BASELINES = ("heuristic", "passer")
-WARM_START_RATE = 1e-3
 
 Progress = dict[str, Any]
 Report = Callable[[Progress, dict[str, float]], None]
@@ -51,7 +50,7 @@ class Run:
     def __init__(self, config: Config, learner: Learner, pool: Pool, progress: Progress) -> None:
         self.config, self.learner, self.pool, self.progress = config, learner, pool, progress
         self.rules = RuleSet.parse(config.rules)
-        self.collector = Collector(self.rules.array(), config.deals)
+        self.collectors = Collectors(self.rules.array(), config.deals)
         self.stop = False
         self.self_play_seconds, self.self_play_decisions = 0.0, 0  # of this process, for the speed it reports
 
@@ -76,7 +75,7 @@ class Run:
 
     def train(self, report: Report) -> None:
         """Train until the budget is used up or `stop` is set; always leave a checkpoint behind."""
-        torch.set_num_threads(self.config.threads)
+        torch.set_num_threads(1)  # what runs side by side here are whole networks and whole deals
         with self._events() as events:
             while not (self.finished or self.stop):
                 before = dict(self.progress)
@@ -113,32 +112,26 @@ class Run:
 
     def _imitate(self, key: int) -> dict[str, float]:
         teacher = agent_chooser(agents.load("heuristic", self.rules))
-        experience = self.collector.collect(key, teacher, teacher, 0)
-        self.learner.set_learning_rate(WARM_START_RATE)
-        losses = self.learner.imitate(experience, key, f"iteration {self.progress['iteration']}")
+        experience = self.collectors.collect(key, teacher, teacher, 0)
+        done = self.progress["imitated"] / self.config.warm_start
+        losses = self.learner.imitate(experience, key, f"iteration {self.progress['iteration']}", done)
         self.progress["imitated"] += len(experience)
         return {f"warm start/{name}": value for name, value in losses.items()} | deal_scalars(experience.states)
 
     def _self_play(self, key: int) -> dict[str, float]:
         config = self.config
         if not self.pool.members:
+            self.learner.drop_anchor()
             self._snapshot()
+        done = self.progress["decisions"] / config.decisions
+        learning = network_chooser(self.learner.actor, config.exploration * (1 - 0.8 * done))
         past = network_chooser(self.pool.pick(key))
         against_pool = round(config.pool_share * config.deals)
-        experience = self.collector.collect(key, network_chooser(self.learner.actor), past, against_pool)
-        losses = self.learner.improve(
-            experience, key, f"iteration {self.progress['iteration']}", self.progress["decisions"] / config.decisions
-        )
+        experience = self.collectors.collect(key, learning, past, against_pool)
+        losses = self.learner.improve(experience, key, f"iteration {self.progress['iteration']}", done)
         self.progress["decisions"] += len(experience)
         scalars = {f"loss/{name}": value for name, value in losses.items()}
-        return scalars | self._entropies(experience) | deal_scalars(experience.states[against_pool:])
-
-    def _entropies(self, experience: Experience) -> dict[str, float]:
-        found: dict[str, float] = {}
-        for phase in experience.phases.unique().tolist():
-            surprise = -experience.log_probs[experience.phases == phase]
-            found[f"entropy/{PHASE_NAMES[phase]}"] = float(surprise.mean())
-        return found
+        return scalars | entropy_scalars(experience) | deal_scalars(experience.states[against_pool:])
 
     def _snapshot(self) -> None:
         self.pool.add(self.learner.actor)
@@ -168,6 +161,15 @@ class Run:
     def measure(self, baseline: str, deals: int) -> Measurement:
         """Return how the current policy does against two copies of a baseline."""
         return measure(self.learner.actor, baseline, self.rules, deals, self.config.seed)
+
+
+def entropy_scalars(experience: Experience) -> dict[str, float]:
+    """Return the mean surprise of the actions taken, in nats, for each phase: the policy's entropy as sampled."""
+    found: dict[str, float] = {}
+    for phase in experience.phases.unique().tolist():
+        surprise = -experience.log_probs[experience.phases == phase]
+        found[f"entropy/{PHASE_NAMES[phase]}"] = float(surprise.mean())
+    return found
 
 
 def deal_scalars(states: NDArray[Any]) -> dict[str, float]:

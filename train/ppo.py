@@ -16,8 +16,8 @@ class Losses(NamedTuple):
     """The parts of one update's loss, each a scalar tensor, and how far the policy moved."""
 
     policy: Tensor
-    value: Tensor
-    entropy: Tensor
+    entropy: Tensor  # negative: the more entropy, the less loss
+    anchor: Tensor
     approximate_kl: Tensor
     clip_share: Tensor
 
@@ -82,26 +82,34 @@ def policy_loss(log_probs: Tensor, old_log_probs: Tensor, estimates: Tensor, cli
     return -torch.minimum(ratios * estimates, ratios.clamp(1 - clip, 1 + clip) * estimates).mean()
 
 
-def losses(
-    logits: Tensor,
-    values: Tensor,
-    masks: Tensor,
-    actions: Tensor,
-    old_log_probs: Tensor,
-    estimates: Tensor,
-    returns: Tensor,
-    entropy_weights: Tensor,
-    *,
-    clip: float,
-) -> Losses:
-    """Return the losses of one minibatch; `entropy_weights` (N,) weighs each decision's entropy (by its phase)."""
+def divergences(from_log_probs: Tensor, to_log_probs: Tensor, masks: Tensor) -> Tensor:
+    """Return the Kullback–Leibler divergence in nats of each row, over the legal actions: (N,)."""
+    gaps = (from_log_probs - to_log_probs).masked_fill(~masks, 0.0)
+    return (from_log_probs.exp() * gaps).sum(-1)
+
+
+class Minibatch(NamedTuple):
+    """What one gradient step learns from, N decisions; the weights differ by a decision's phase."""
+
+    masks: Tensor  # bool (N, A)
+    actions: Tensor  # int64 (N,)
+    old_log_probs: Tensor  # (N,), of the actions
+    estimates: Tensor  # (N,), advantages
+    entropy_weights: Tensor  # (N,)
+    anchor_log_probs: Tensor  # (N, A), of the policy not to stray from
+    anchor_weights: Tensor  # (N,)
+
+
+def losses(logits: Tensor, batch: Minibatch, *, clip: float) -> Losses:
+    """Return the actor's losses on one minibatch, given its logits (N, A)."""
+    masks, old_log_probs = batch.masks, batch.old_log_probs
     log_probs = masked_log_softmax(logits, masks)
-    taken = log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
+    taken = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
     shift = taken.detach() - old_log_probs
     return Losses(
-        policy=policy_loss(taken, old_log_probs, estimates, clip),
-        value=0.5 * (values - returns).square().mean(),
-        entropy=(entropies(log_probs, masks) * entropy_weights).mean(),
+        policy=policy_loss(taken, old_log_probs, batch.estimates, clip),
+        entropy=-(entropies(log_probs, masks) * batch.entropy_weights).mean(),
+        anchor=(divergences(batch.anchor_log_probs, log_probs, masks) * batch.anchor_weights).mean(),
         approximate_kl=(shift.exp() - 1 - shift).mean(),
         clip_share=((shift.exp() - 1).abs() > clip).float().mean(),
     )

@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Train as the command line says; return the exit status."""
     console = Console(stderr=True)
     try:
-        config = tyro.cli(Config, args=arguments, description=__doc__)
+        config = tyro.cli(Config, prog="python -m train.run", args=arguments, description=__doc__)
         run = Run.resume(config) if config.resume else Run.start(config)
         train_with_progress(run, console)
         if not run.finished:

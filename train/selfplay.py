@@ -5,7 +5,8 @@ Everything random comes from the keys of an iteration, so that a resumed run col
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from agents.network import Actor
-from agents.policy import choose
+from agents.policy import choose, log_total, unit
 from thousand_env import engine
-from thousand_env.actions import NUM_ACTIONS
+from thousand_env.actions import FIRST_BID, NUM_ACTIONS, NUM_LEVELS, PASS
 from thousand_env.features import NUM_FEATURES, NUM_HIDDEN, encode_hidden_row, encode_row
 from thousand_env.jit import kernel
-from thousand_env.rng import derive
-from thousand_env.state import PLAY, SCORED, new_states
+from thousand_env.rng import derive, word
+from thousand_env.state import AUCTION, NONE, PLAY, SCORED, new_states
 from thousand_env.view import VIEW_DTYPE, look_row
 from train.ppo import credit
 
@@ -87,15 +88,42 @@ def derive_all(keys: Any, index: int, out: Any) -> None:
         out[i] = derive(keys[i], index)
 
 
-def network_chooser(actor: Actor) -> Chooser:
-    """Return a chooser that samples from the actor's probabilities."""
+@kernel
+def lowest_bid(mask: Any) -> int:
+    """Return the lowest legal bid, NONE when there is none."""
+    for action in range(FIRST_BID, FIRST_BID + NUM_LEVELS):
+        if mask[action]:
+            return action
+    return NONE
+
+
+@kernel
+def explore(logits: Any, masks: Any, views: Any, keys: Any, rate: float, actions: Any, log_probs: Any) -> None:
+    """Let some auctions go otherwise: with probability `rate` a bidder tosses a coin between pass and lowest raise.
+
+    A bidder who never raises never learns what raising is worth, and the softmax gradient of a rare action vanishes.
+    The coin's choices are learned from as if they were the policy's own, which moves a logit by its advantage whatever
+    its probability (NeuRD, Hennes et al. 2020); where both actions are worth the same, nothing moves.
+    """
+    for i in range(masks.shape[0]):
+        if views[i].phase != AUCTION or not masks[i, PASS] or unit(word(keys[i], 1)) >= rate:
+            continue
+        actions[i] = lowest_bid(masks[i]) if word(keys[i], 2) & 1 else PASS
+        log_probs[i] = logits[i, actions[i]] - log_total(logits[i], masks[i])
+
+
+def network_chooser(actor: Actor, exploration: float = 0.0) -> Chooser:
+    """Return a chooser that samples from the actor's probabilities; `exploration` is the rate of `explore`."""
 
     def choose_by_network(
-        features: NDArray[np.float32], masks: NDArray[np.int8], _views: NDArray[Any], keys: NDArray[np.int64]
+        features: NDArray[np.float32], masks: NDArray[np.int8], views: NDArray[Any], keys: NDArray[np.int64]
     ) -> Choice:
         with torch.inference_mode():
             logits = actor(torch.from_numpy(features)).numpy()
-        return choose(logits, masks, keys, sample=True)
+        actions, log_probs = choose(logits, masks, keys, sample=True)
+        if exploration > 0:
+            explore(logits, masks, views, keys, exploration, actions, log_probs)
+        return actions, log_probs
 
     return choose_by_network
 
@@ -200,6 +228,33 @@ class Collector:
             ends=torch.cat([owners[1:] != owners[:-1], torch.ones(1, dtype=torch.bool)]),
             states=self.states,
         )
+
+
+class Collectors:
+    """Two collectors side by side, a thread each, with half of the deals each."""
+
+    def __init__(self, rules: NDArray[Any], deals: int) -> None:
+        self.halves = [Collector(rules, deals - deals // 2), Collector(rules, deals // 2)]
+
+    def collect(self, key: int, learner: Chooser, opponent: Chooser, against_pool: int) -> Experience:
+        """Return the experience of fresh deals addressed by `key`; `against_pool` of them are met as in `Collector`."""
+        shares = (against_pool - against_pool // 2, against_pool // 2)
+        with ThreadPoolExecutor(len(self.halves)) as threads:
+            work = [
+                threads.submit(half.collect, derive(key, number), learner, opponent, share)
+                for number, (half, share) in enumerate(zip(self.halves, shares, strict=True))
+            ]
+        return joined([done.result() for done in work])
+
+
+def joined(parts: list[Experience]) -> Experience:
+    """Return experiences one after the other as one."""
+    tensors = {
+        item.name: torch.cat([getattr(part, item.name) for part in parts])
+        for item in fields(Experience)
+        if item.name != "states"
+    }
+    return Experience(**tensors, states=np.concatenate([part.states for part in parts]))
 
 
 def advantage_rewards(scores: NDArray[Any]) -> NDArray[np.float32]:

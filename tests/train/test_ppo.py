@@ -5,7 +5,17 @@ import math
 import pytest
 import torch
 
-from train.ppo import advantages, credit, entropies, losses, masked_log_softmax, normalised, policy_loss
+from train.ppo import (
+    Minibatch,
+    advantages,
+    credit,
+    divergences,
+    entropies,
+    losses,
+    masked_log_softmax,
+    normalised,
+    policy_loss,
+)
 
 
 def tensor(*values: float) -> torch.Tensor:
@@ -78,20 +88,27 @@ def test_normalised_advantages_have_mean_zero_and_deviation_one() -> None:
     assert normalised(tensor(1, 3)).tolist() == pytest.approx([-1.0, 1.0])
 
 
+def test_a_divergence_counts_legal_actions_only() -> None:
+    masks = torch.tensor([[True, True, False]])
+    even = masked_log_softmax(torch.zeros(1, 3, dtype=torch.float64), masks)
+    skewed = masked_log_softmax(tensor(math.log(3), 0.0, 9.0).reshape(1, 3), masks)  # 3/4 and 1/4
+    assert divergences(even, even, masks).tolist() == [0.0]
+    assert divergences(even, skewed, masks).tolist() == pytest.approx([0.5 * math.log(2 / 3) + 0.5 * math.log(2)])
+
+
 def test_an_unchanged_policy_has_moved_nowhere() -> None:
-    logits, masks = torch.zeros(2, 3), torch.ones(2, 3, dtype=torch.bool)
-    found = losses(
-        logits,
-        torch.tensor([1.0, 2.0]),
-        masks,
-        torch.tensor([0, 1]),
-        torch.full((2,), -math.log(3)),
-        torch.tensor([1.0, -1.0]),
-        torch.tensor([1.0, 4.0]),
-        torch.tensor([0.1, 0.3]),
-        clip=0.2,
+    masks = torch.ones(2, 3, dtype=torch.bool)
+    batch = Minibatch(
+        masks=masks,
+        actions=torch.tensor([0, 1]),
+        old_log_probs=torch.full((2,), -math.log(3)),
+        estimates=torch.tensor([1.0, -1.0]),
+        entropy_weights=torch.tensor([0.1, 0.3]),
+        anchor_log_probs=torch.full((2, 3), -math.log(3)),
+        anchor_weights=torch.ones(2),
     )
+    found = losses(torch.zeros(2, 3), batch, clip=0.2)
     assert float(found.approximate_kl) == pytest.approx(0.0, abs=1e-6)
     assert float(found.clip_share) == 0.0
-    assert float(found.value) == pytest.approx(1.0)  # (0 + 4) / 2 / 2
-    assert float(found.entropy) == pytest.approx(0.2 * math.log(3))
+    assert float(found.entropy) == pytest.approx(-0.2 * math.log(3))
+    assert float(found.anchor) == pytest.approx(0.0, abs=1e-6)

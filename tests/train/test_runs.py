@@ -141,8 +141,9 @@ def test_a_checkpoint_brings_back_learner_pool_and_progress(tmp_path: Path) -> N
     assert config == run.config
     assert progress == run.progress
     assert len(pool.members) == len(run.pool.members) == 2
-    saved, loaded = (one.optimiser.state_dict()["state"] for one in (run.learner, learner))
-    assert all(torch.equal(loaded[i][part], saved[i][part]) for i in saved for part in saved[i])
+    for name in ("actor", "critic"):
+        saved, loaded = (one.optimisers[name].state_dict()["state"] for one in (run.learner, learner))
+        assert all(torch.equal(loaded[i][part], saved[i][part]) for i in saved for part in saved[i])
 
 
 def test_a_checkpoint_says_what_table_it_was_trained_at(tmp_path: Path) -> None:
@@ -177,15 +178,15 @@ def test_weights_of_another_feature_version_are_refused(tmp_path: Path) -> None:
 def test_a_number_that_is_not_finite_stops_the_run_and_names_the_batch(tmp_path: Path) -> None:
     learner = Learner(tiny(tmp_path))
     loss = (learner.actor(torch.zeros(1, NUM_FEATURES)) * float("nan")).sum()
-    with pytest.raises(ThousandError, match="iteration 3, batch 2: loss nan"):
-        learner.descend(loss, "iteration 3, batch 2")
+    with pytest.raises(ThousandError, match="iteration 3, batch 2: actor loss nan"):
+        learner.descend("actor", loss, "iteration 3, batch 2")
 
 
 def test_imitation_learns_what_the_teacher_does(tmp_path: Path) -> None:
     learner = Learner(tiny(tmp_path, width=64, minibatch=64))
     teacher = agent_chooser(agents.load("heuristic", "core"))
     experience = Collector(CORE, 24).collect(3, teacher, teacher, 0)
-    losses = [learner.imitate(experience, key, "")["imitation"] for key in range(40)]
+    losses = [learner.imitate(experience, key, "", 0.0)["imitation"] for key in range(40)]
     assert losses[-1] < losses[0] / 3
 
 

@@ -1,0 +1,90 @@
+"""What a player can work out from his view during the play: who may hold what, and how likely."""
+
+from typing import Any, NamedTuple
+
+from thousand_env.cards import FULL_PACK, NUM_SUITS, suit_cards, suit_of
+from thousand_env.jit import kernel, popcount
+from thousand_env.state import MAX_PLAYS, NONE
+
+
+class Others(NamedTuple):
+    """The two opponents' hands as far as they are known: seat 1 plays after the viewer, seat 2 before him."""
+
+    unseen: int  # cards in their hands
+    next_may: int  # cards seat 1 may hold
+    last_may: int
+    next_free: int  # how many of the cards both may hold are seat 1's
+    free: int  # how many cards both may hold
+
+
+@kernel
+def void_cards(view: Any, seat: int) -> int:
+    """Return the cards of the suits a seat has shown to be out of."""
+    cards = 0
+    for suit in range(NUM_SUITS):
+        if view.voids[seat] >> suit & 1:
+            cards |= suit_cards(suit)
+    return cards
+
+
+@kernel
+def others(view: Any) -> Others:
+    """Return what is known of the opponents' hands from the cards played and shown, the voids and the hands' sizes."""
+    unseen = FULL_PACK & ~(view.hand | view.played[0] | view.played[1] | view.played[2])
+    next_may = unseen & ~view.held[2] & ~void_cards(view, 1)
+    last_may = unseen & ~view.held[1] & ~void_cards(view, 2)
+    next_size = MAX_PLAYS // 3 - popcount(view.played[1])
+    next_free = next_size - popcount(next_may & ~last_may)
+    return Others(unseen, next_may, last_may, next_free, popcount(next_may & last_may))
+
+
+@kernel
+def may_hold(known: Others, seat: int) -> int:
+    """Return the cards a seat may hold."""
+    return known.next_may if seat == 1 else known.last_may
+
+
+@kernel
+def lacks(known: Others, seat: int, cards: int) -> float:
+    """Return the chance that a seat holds none of `cards`."""
+    possible = may_hold(known, seat) & cards
+    if possible == 0:
+        return 1.0
+    if possible & ~may_hold(known, 3 - seat):
+        return 0.0
+    slots = known.next_free if seat == 1 else known.free - known.next_free
+    chance = 1.0
+    for i in range(popcount(possible)):
+        chance *= max(0, known.free - slots - i) / max(1, known.free - i)
+    return chance
+
+
+@kernel
+def higher(card: int) -> int:
+    """Return the cards of its suit that beat a card."""
+    return suit_cards(suit_of(card)) & ~((2 << card) - 1)
+
+
+@kernel
+def beats_chance(known: Others, seat: int, card: int, led: int, trump: int) -> float:
+    """Return the chance that a seat yet to play can beat `card`, which is winning a trick of the suit `led`."""
+    void = lacks(known, seat, suit_cards(led))
+    over = 1.0 - lacks(known, seat, higher(card))
+    if suit_of(card) != led:
+        return void * over
+    if trump == NONE or led == trump:
+        return over
+    return over + void * (1.0 - lacks(known, seat, suit_cards(trump)))
+
+
+@kernel
+def is_master(known: Others, card: int) -> bool:
+    """Whether no other hand holds a better card of the suit."""
+    return known.unseen & higher(card) == 0
+
+
+@kernel
+def holds_both(known: Others, seat: int, cards: int) -> float:
+    """Return the chance that a seat holds both cards of a pair."""
+    first = cards & -cards
+    return max(0.0, 1.0 - lacks(known, seat, first) - lacks(known, seat, cards ^ first) + lacks(known, seat, cards))

@@ -1,0 +1,137 @@
+"""One line of text names any bot: `heuristic margin=10`, `policy path=runs/first`.
+
+`BOTS` is the one table of bots and of the parameters a spec may set. `load` reads the line, checks every value, and
+says what is known when something is not.
+"""
+
+import shlex
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from agents.agent import Agent
+from agents.heuristic import Heuristic
+from agents.passer import Passer
+from agents.uniform import Uniform
+from thousand_env.errors import ThousandError
+from thousand_env.rules import RuleSet, as_rules
+
+
+class SpecError(ThousandError):
+    """A text that names no bot."""
+
+
+class Parameter(NamedTuple):
+    """What a spec may set: the default's type says how it is written (bools are yes or no)."""
+
+    name: str
+    default: int | bool | str  # an empty text must be given
+    meaning: str
+    values: range | None = None
+
+
+class Bot(NamedTuple):
+    """How a bot is built for a rule set, what it is, and its parameters."""
+
+    build: Callable[..., Agent]
+    meaning: str
+    parameters: tuple[Parameter, ...] = ()
+
+
+def _policy(rules: RuleSet, path: str, sample: bool) -> Agent:  # noqa: ARG001 a network plays at any table
+    try:
+        from agents.policy import Policy
+    except ImportError as error:
+        raise SpecError(f"bot policy needs what is not installed ({error}); pip install '.[train]' has it") from None
+    return Policy.from_path(path, sample=sample)
+
+
+BOTS: dict[str, Bot] = {
+    "uniform": Bot(Uniform, "takes any legal action, each with the same chance"),
+    "passer": Bot(Passer, "bids 100 when it must, else passes; gives and plays any card"),
+    "heuristic": Bot(
+        Heuristic,
+        "plays by a player's rules of thumb",
+        (
+            Parameter("margin", 0, "points added to its limit in every auction", range(-400, 401)),
+            Parameter("bid", True, "no = it never bids, it opens at 100 when it must"),
+        ),
+    ),
+    "policy": Bot(
+        _policy,
+        "a trained network",
+        (
+            Parameter("path", "", "a checkpoint's folder, or a run's for its newest checkpoint"),
+            Parameter("sample", False, "yes = draw from its probabilities instead of taking the likeliest action"),
+        ),
+    ),
+}
+
+
+def load(spec: str, rules: RuleSet | str) -> Agent:
+    """Return the bot that `spec` names, built for `rules`; raises `SpecError` for anything unknown.
+
+    >>> print(load("heuristic margin=-5", "core"))
+    heuristic margin=-5
+    >>> load("pass", "core")
+    Traceback (most recent call last):
+    agents.spec.SpecError: bot 'pass': no bot has this name; the bots are uniform, passer, heuristic, policy
+    """
+    name, *settings = _words(spec)
+    bot = BOTS[name]
+    values = {item.name: item.default for item in bot.parameters}
+    for setting in settings:
+        key, value = _read_setting(spec, setting, bot)
+        values[key] = value
+    for item in bot.parameters:
+        if values[item.name] == "":
+            raise SpecError(f"bot {spec!r}: {item.name}= is missing: {item.meaning}")
+    return bot.build(as_rules(rules), **values)
+
+
+def bots_help() -> str:
+    """Return what each bot is and what a spec may set, a line each."""
+    lines: list[str] = []
+    for name, bot in BOTS.items():
+        lines.append(f"{name}: {bot.meaning}")
+        lines.extend(f"    {_parameter_help(item)}" for item in bot.parameters)
+    return "\n".join(lines)
+
+
+def _words(spec: str) -> list[str]:
+    try:
+        words = shlex.split(spec)
+    except ValueError as error:
+        raise SpecError(f"bot {spec!r}: {error}") from None
+    if not words or words[0] not in BOTS:
+        raise SpecError(f"bot {spec!r}: no bot has this name; the bots are {', '.join(BOTS)}")
+    return words
+
+
+def _read_setting(spec: str, setting: str, bot: Bot) -> tuple[str, Any]:
+    name, equals, text = setting.partition("=")
+    for item in bot.parameters:
+        if equals and name == item.name:
+            return name, _read_value(spec, item, text)
+    known = ", ".join(item.name + "=" for item in bot.parameters) or "it has none"
+    raise SpecError(f"bot {spec!r}: {setting!r} sets no parameter of this bot; known: {known}")
+
+
+def _read_value(spec: str, item: Parameter, text: str) -> int | bool | str:
+    if isinstance(item.default, str):
+        return text
+    if isinstance(item.default, bool):
+        if text not in ("yes", "no"):
+            raise SpecError(f"bot {spec!r}: {item.name}={text}: expected yes or no")
+        return text == "yes"
+    try:
+        value = int(text)
+    except ValueError:
+        raise SpecError(f"bot {spec!r}: {item.name}={text}: expected a whole number") from None
+    if item.values is not None and value not in item.values:
+        raise SpecError(f"bot {spec!r}: {item.name}={text}: expected {item.values[0]} to {item.values[-1]}")
+    return value
+
+
+def _parameter_help(item: Parameter) -> str:
+    default = {True: "yes", False: "no"}[item.default] if isinstance(item.default, bool) else str(item.default)
+    return f"{item.name}={default or '...'}  {item.meaning}"
