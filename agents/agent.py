@@ -13,11 +13,8 @@ from numpy.typing import NDArray
 from thousand_env.actions import ACTION_TEXTS, NUM_ACTIONS
 from thousand_env.cards import NUM_CARDS, card_name
 from thousand_env.errors import IllegalAction
-from thousand_env.jit import kernel, popcount
-from thousand_env.rng import deal_key, derive
-from thousand_env.state import MAX_SEATS, NONE, PHASE_NAMES
-
-_DECISION = 0xDEC1  # the part of a deal's address under which its decisions draw
+from thousand_env.jit import kernel
+from thousand_env.state import NONE, PHASE_NAMES
 
 
 class Agent(Protocol):
@@ -31,22 +28,6 @@ class Agent(Protocol):
         beside it, and the arrays must not be kept: the caller fills them anew.
         """
         ...
-
-
-@kernel
-def ply(state: Any) -> int:
-    """Return a number that rises with every decision of a deal: bids, passes, gifts and plays so far, and the phase."""
-    count = popcount(state.passed) + state.num_plays + state.phase
-    for seat in range(MAX_SEATS):
-        count += popcount(state.bids[seat]) + (state.gifts[seat] != NONE)
-    return count
-
-
-@kernel
-def decision_key(state: Any) -> int:
-    """Return the random key of the decision that a state asks of the seat to act."""
-    key = derive(deal_key(state.seed, state.match, state.deal, state.attempt), _DECISION)
-    return derive(derive(key, state.turn), ply(state))
 
 
 @kernel

@@ -38,7 +38,7 @@ EVALUATION = 0xE7A1  # the namespace of evaluation seeds; training draws its dea
 DEAL, MATCH = "deal", "match"
 BATCH = 2000
 MAX_DEALS = 200
-MATCH_FIGURES = {"win_rate", "win_rate_ci95", "mean_stake", "deals_a_match", "max_deals", "truncated"}
+MATCH_FIGURES = ("win_rate", "win_rate_ci95", "mean_stake", "deals_a_match", "max_deals", "truncated")
 
 Progress = Callable[[int, int], None]
 
@@ -82,7 +82,7 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the blocks, ready for JSON; the match figures in match mode only."""
-        left_out = {"block_results"} | (MATCH_FIGURES if self.mode == DEAL else set())
+        left_out = {"block_results", *(MATCH_FIGURES if self.mode == DEAL else ())}
         return {item.name: getattr(self, item.name) for item in dataclasses.fields(self) if item.name not in left_out}
 
 

@@ -9,7 +9,7 @@ from thousand_env.jit import kernel
 from thousand_env.rules import MIN_BID
 from thousand_env.state import NONE
 
-CAUTION = 25  # points by which the limit stays below what the hand is worth: the others, left alone, often fail
+CAUTION = 20  # points by which the limit stays below what the hand is worth: the others, left alone, often fail
 DARING = 40  # points by which it exceeds it on the barrel, where a failed contract is not subtracted
 SPREAD = 20.0  # standard deviation of the points made around those expected
 

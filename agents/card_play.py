@@ -142,12 +142,15 @@ def declaration(known: Others, mask: Any) -> int:
 
 @kernel
 def lead(view: Any, mask: Any, known: Others, contract_open: bool, habits: Any) -> int:
-    """Return the lead: sure winners beside the marriages, then the best marriage to declare, else the best card."""
+    """Return the lead: sure winners beside the marriages, then the marriage to declare, else the best card.
+
+    For each marriage beyond the first a winner is kept back, to come on lead with again.
+    """
     choices, declared = view.hand, declaration(known, mask)
     if declared != NONE:
         queens = marriages_in(view.hand)
         choices = sure_winners(view, known, view.hand & ~(queens | queens << 1))
-        if choices == 0:
+        if popcount(choices) < popcount(queens):
             return declared
     best, best_worth = NONE, -math.inf
     while choices:

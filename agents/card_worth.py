@@ -138,12 +138,15 @@ def ten_worth(view: Any, known: Others, card: int, habits: Any) -> float:
 
 @kernel
 def marriage_worth(view: Any, known: Others, card: int, worth: float, habits: Any) -> float:
-    """Return what a card adds as half of a marriage still to be declared, or as the only entry to declare one."""
+    """Return what a card adds as half of a marriage still to be declared, or as the only entry to declare one.
+
+    Without a winner to come on lead by, a marriage is a king and a queen.
+    """
     suit, hand = suit_of(card), view.hand ^ (1 << card)
     has_entry = winners(known, hand) > 0
     value = 0.0
-    if rank_of(card) in (QUEEN, KING) and holds_marriage(view.hand, suit):
-        value = habits.keep_pair * marriage_value(suit) * (1.0 if has_entry else habits.pair_no_entry)
+    if has_entry and rank_of(card) in (QUEEN, KING) and holds_marriage(view.hand, suit):
+        value = habits.keep_pair * marriage_value(suit)
     if is_master(known, card) and not has_entry:
         value += habits.keep_entry * best_marriage(hand)
     return worth * value

@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from agents.hand_value import hand_value
+from agents.hand_value import KEEPING, hand_value
 from thousand_env.cards import KING, QUEEN, marriage_value, marriages_in, rank_of, suit_of
-from thousand_env.jit import kernel, lowest
+from thousand_env.jit import kernel, lowest, popcount
 from thousand_env.state import NONE
 
 
@@ -35,13 +35,16 @@ def best_gift(hand: int, choices: int, whole: int, weights: Any, best: Any) -> f
 
 
 @kernel
-def give(view: Any, marriage: Any, plain: Any, best: Any) -> int:
-    """Return the card to give next, the other one already chosen well; `best` (1,) is room for a card."""
+def give(view: Any, table: Any, best: Any) -> int:
+    """Return the card to give next, the other one already chosen well.
+
+    `table` are the weights for the questions of `agents.hand_value`; `best` (1,) is room for a card.
+    """
     whole = view.hand
     for seat in range(1, view.players):
         if view.gifts[seat] != NONE:
             whole |= 1 << view.gifts[seat]
-    weights = marriage if marriages_in(whole) else plain
+    weights = table[KEEPING + min(2, popcount(marriages_in(whole)))]
     if whole != view.hand:
         best_gift(view.hand, view.hand, whole, weights, best)
         return best[0]

@@ -1,12 +1,13 @@
 """What a hand is worth to its declarer, as a player adds it up: aces, tens, marriages, long suits, voids.
 
 The weights are points, and come from play: `python -m experiments.fit_hand_value` deals, lets the heuristic bot play,
-and prints the table below. Four questions are answered with the same features:
+and prints the table below. Five questions are answered with the same features:
 
 - seven:    how many points will I make? asked with seven cards, before the talon
 - eight:    the same with the eight cards kept after the exchange
-- marriage: which eight of ten cards shall I keep? asked by a hand that holds a marriage
-- plain:    the same, asked by a hand without one
+- plain:    which eight of ten cards shall I keep? asked by a hand without a marriage
+- marriage: the same, asked by a hand with one
+- several:  the same, asked by a hand with more
 """
 
 from typing import Any
@@ -28,26 +29,30 @@ from thousand_env.cards import (
 )
 from thousand_env.jit import highest, kernel, popcount, record_dtype
 
-QUESTIONS = ("seven", "eight", "marriage", "plain")
+QUESTIONS = ("seven", "eight", "plain", "marriage", "several")
+KEEPING = 2  # the first of the three about keeping, by the number of marriages
 
 # feature: weight for each question, what it counts
-FEATURES: dict[str, tuple[tuple[float, float, float, float], str]] = {
-    "any": ((26.36, -16.21, 0.00, 0.00), "once, in any hand"),
-    "ace": ((17.52, 16.95, 26.28, 12.68), "each ace"),
-    "ten_with_ace": ((8.16, 9.96, 19.59, 8.76), "each ten whose ace is in the hand"),
-    "ten_guarded": ((3.66, 5.61, 12.99, 1.17), "each other ten with a card beside it"),
-    "ten_bare": ((3.95, -3.26, -4.74, -2.56), "each other ten without"),
-    "court": ((1.09, 4.62, 4.20, 1.54), "each king and each queen"),
-    "winner": ((3.62, 3.74, 15.29, 8.61), "each card that wins a trick when the suits are led from the top"),
-    "length": ((0.54, 0.98, -8.69, 3.93), "each card of a suit beyond the third"),
-    "singleton": ((3.80, 7.27, 6.71, 1.89), "each suit of one card"),
-    "void": ((9.16, 16.93, 18.42, 13.49), "each suit of none"),
-    "half": ((0.10, -0.05, -0.08, 0.03), "a king or queen without the other, each point of their marriage"),
-    "marriage": ((0.88, 1.04, 1.84, 0.00), "each point of a marriage"),
-    "marriage_length": ((1.87, 0.50, 12.94, 0.00), "each card beside a marriage"),
-    "second": ((-0.51, -0.28, -2.40, 0.00), "each point of a marriage that is not the best"),
-    "no_entry": ((-0.36, -0.97, -1.17, 0.00), "each point of a marriage in a hand without aces to come on lead by"),
-    "give_half": ((0.00, 0.00, -0.22, -0.03), "each point of a marriage whose half is given away"),
+FEATURES: dict[str, tuple[tuple[float, ...], str]] = {
+    "always": ((27.19, -15.73, 0.00, 0.00, 0.00), "once, in any hand"),
+    "ace": ((16.76, 16.68, 12.41, 23.46, 40.06), "each ace"),
+    "ten_with_ace": ((7.45, 9.56, 8.74, 22.22, 19.35), "each ten whose ace is in the hand"),
+    "ten_guarded": ((3.43, 5.58, 1.47, 12.93, 12.62), "each other ten with a card beside it"),
+    "ten_bare": ((3.38, -0.92, -1.77, -4.98, -1.51), "each other ten without"),
+    "court": ((0.52, 4.11, 0.53, 4.77, 4.04), "each king and each queen"),
+    "winner": ((4.23, 3.94, 8.63, 13.05, 16.92), "each card that wins a trick when the suits are led from the top"),
+    "length": ((-1.36, 0.32, 3.83, -4.86, -17.53), "each card of a suit beyond the third"),
+    "singleton": ((3.33, 7.70, 2.47, 6.29, 11.49), "each suit of one card"),
+    "void": ((9.30, 17.49, 13.98, 15.28, 30.80), "each suit of none"),
+    "half": ((0.12, -0.05, 0.04, 0.04, -0.10), "a king or queen without the other, each point of their marriage"),
+    "marriage": ((0.91, 1.05, 0.00, 2.05, 1.65), "each point of a marriage"),
+    "marriage_length": ((3.17, 0.97, 0.00, 10.94, 20.97), "each card beside a marriage"),
+    "second": ((-0.42, -0.32, 0.00, 0.00, -2.20), "each point of a marriage that is not the best"),
+    "no_entry": (
+        (-0.39, -0.99, 0.00, -1.61, -0.64),
+        "each point of a marriage in a hand without aces to come on lead by",
+    ),
+    "give_half": ((0.00, 0.00, -0.04, -0.07, -0.34), "each point of a marriage whose half is given away"),
 }
 WEIGHTS_DTYPE = record_dtype([(name, np.float64) for name in FEATURES])
 
@@ -105,7 +110,7 @@ def ten_value(ace: int, length: int, weights: Any) -> float:
 @kernel
 def hand_value(hand: int, weights: Any) -> float:
     """Return what a hand is worth by the weights of one question, in points."""
-    value, best, marriages = weights.any, 0, 0
+    value, best, marriages = weights.always, 0, 0
     for suit in range(NUM_SUITS):
         own = hand >> (NUM_RANKS * suit) & SUIT
         value += suit_value(own, suit, weights)

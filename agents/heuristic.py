@@ -45,7 +45,7 @@ def decide(view: Any, mask: Any, margin: int, table: Any, habits: Any, room: Any
     if view.phase == AUCTION:
         return bid(view, mask, bid_limit(view, table[0]) + margin)
     if view.phase == EXCHANGE:
-        return give(view, table[2], table[3], room)
+        return give(view, table, room)
     if view.phase == CONTRACT:
         return name_contract(view, mask, table[1])
     return decline(mask)

@@ -67,7 +67,7 @@ BOTS: dict[str, Bot] = {
 }
 
 
-def load(spec: str, rules: RuleSet | str) -> Agent:
+def load(spec: str, rules: RuleSet | str = "core") -> Agent:
     """Return the bot that `spec` names, built for `rules`; raises `SpecError` for anything unknown.
 
     >>> print(load("heuristic margin=-5", "core"))

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.agent import Agent, ask, decision_key
+from agents.agent import Agent, ask
 from thousand_env.actions import NUM_ACTIONS
-from thousand_env.engine import legal_row, step_row
+from thousand_env.engine import decision_key, legal_row, step_row
 from thousand_env.jit import kernel
 from thousand_env.state import NONE
 from thousand_env.view import VIEW_DTYPE, look_row

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.giving import given_half
-from agents.hand_value import FEATURES, QUESTIONS, WEIGHTS_DTYPE, hand_value, weights
+from agents.hand_value import FEATURES, KEEPING, QUESTIONS, WEIGHTS_DTYPE, hand_value, weights
 from agents.heuristic import Heuristic
 from agents.table import play_deals, play_until
 from thousand_env.cards import NUM_CARDS, marriages_in
 from thousand_env.engine import deal_score, new_states, start_matches, step
-from thousand_env.jit import kernel
+from thousand_env.jit import kernel, popcount
 from thousand_env.rng import derive
 from thousand_env.rules import RuleSet
 from thousand_env.state import EXCHANGE, PLAY
@@ -79,7 +79,7 @@ def fit_points(bot: Heuristic, deals: int, seed: int) -> tuple[NDArray[np.float6
 
 
 def pair_results(bot: Heuristic, deals: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64], Any]:
-    """Return features (pairs, N, F) and results (pairs, N) of giving away each pair, and who held a marriage (N,)."""
+    """Return features (pairs, N, F) and results (pairs, N) of giving away each pair, and the marriages held (N,)."""
     states, declarer = declared_deals(bot, deals, seed)
     rows = np.arange(deals)
     hands = states["hands"][rows, declarer].astype(np.int64)
@@ -96,7 +96,7 @@ def pair_results(bot: Heuristic, deals: int, seed: int) -> tuple[NDArray[np.floa
         y[k] = own - (total - own) / (_CORE.players - 1)
         x[k] = features(hands ^ (1 << first) ^ (1 << second))
         x[k, :, -1] = [given_half(h, a) + given_half(h, b) for h, a, b in zip(hands, first, second, strict=True)]
-    return x, y, np.array([marriages_in(int(hand)) > 0 for hand in hands])
+    return x, y, np.array([min(2, popcount(marriages_in(int(hand)))) for hand in hands])
 
 
 def fit_keep(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -123,7 +123,7 @@ def _compare(x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.
 
 
 def _least_squares(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ y)
+    return np.asarray(np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ y), np.float64)
 
 
 def table_text(table: NDArray[Any]) -> str:
@@ -138,7 +138,9 @@ def table_text(table: NDArray[Any]) -> str:
 def main() -> None:
     """Fit the table in rounds and print it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--deals", type=int, default=60_000, help="deals a round for the points; a sixth for the pairs")
+    parser.add_argument(
+        "--deals", type=int, default=60_000, help="deals a round for the points; a quarter for the pairs"
+    )
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -147,11 +149,12 @@ def main() -> None:
         bot = Heuristic(_CORE, bid=False, table=table)
         seed = derive(arguments.seed, number)
         seven, eight, quality = fit_points(bot, arguments.deals, seed)
-        x, y, has_marriage = pair_results(bot, arguments.deals // 6, seed + 1)
-        keep = [fit_keep(x[:, group], y[:, group]) for group in (has_marriage, ~has_marriage)]
+        x, y, marriages = pair_results(bot, arguments.deals // 4, seed + 1)
+        keep = [fit_keep(x[:, marriages == count], y[:, marriages == count]) for count in range(3)]
         print(f"round {number + 1}: {quality}")
-        for name, group, fit in zip(QUESTIONS[2:], (has_marriage, ~has_marriage), keep, strict=True):
-            print(f"    keeping, {name}: result {chosen(x[:, group], y[:, group], fit):.1f}")
+        for count, fit in enumerate(keep):
+            group = marriages == count
+            print(f"    keeping, {QUESTIONS[KEEPING + count]}: result {chosen(x[:, group], y[:, group], fit):.1f}")
         table = np.array([tuple(fit) for fit in (seven, eight, *keep)], WEIGHTS_DTYPE)
     print(table_text(table))
 

@@ -20,20 +20,24 @@ from numpy.typing import NDArray
 from thousand_env import auction, deck, exchange, play, scoring
 from thousand_env import match as match_sheet
 from thousand_env.actions import NUM_ACTIONS
-from thousand_env.jit import kernel, mulhi
-from thousand_env.rng import derive, word
+from thousand_env.jit import kernel, mulhi, popcount
+from thousand_env.rng import deal_key, derive, word
 from thousand_env.rules import RuleSet
-from thousand_env.state import AUCTION, NONE, PLAY, SCORED, new_states
+from thousand_env.state import AUCTION, MAX_SEATS, NONE, PLAY, SCORED, new_states
+
+_DECISION = 0xDEC1  # the part of a deal's address under which its decisions draw
 
 __all__ = [
     "RuleSet",
     "deal_score",
+    "decision_key",
     "fill_legal",
     "legal_actions",
     "new_states",
     "next_deals",
     "payoffs",
     "perft",
+    "ply",
     "rollout",
     "start_matches",
     "step",
@@ -85,6 +89,22 @@ def count_legal(mask: Any) -> int:
     for action in range(NUM_ACTIONS):
         count += mask[action]
     return count
+
+
+@kernel
+def ply(state: Any) -> int:
+    """Return a number that rises with every decision of a deal: bids, passes, gifts and plays so far, and the phase."""
+    count = popcount(state.passed) + state.num_plays + state.phase
+    for seat in range(MAX_SEATS):
+        count += popcount(state.bids[seat]) + (state.gifts[seat] != NONE)
+    return count
+
+
+@kernel
+def decision_key(state: Any) -> int:
+    """Return the random key of the decision that a state asks of the seat to act."""
+    key = derive(deal_key(state.seed, state.match, state.deal, state.attempt), _DECISION)
+    return derive(derive(key, state.turn), ply(state))
 
 
 # -- batches ---------------------------------------------------------------------------------------------------------

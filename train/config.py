@@ -21,15 +21,15 @@ class Config:
     """Everything random follows from it."""
     rules: str = "core"
     """The table: a preset and differences."""
-    decisions: int = 8_000_000
+    decisions: int = 7_000_000
     """Budget of self-play: decisions of learning seats with more than one legal action."""
-    warm_start: int = 3_000_000
+    warm_start: int = 9_000_000
     """Decisions of the heuristic imitated before self-play begins; 0 starts from nothing."""
     deals: int = 1536
     """Deals collected in each iteration, each to its end."""
     width: int = 256
     """Units in each of the two hidden layers of actor and critic."""
-    learning_rate: float = 5e-4
+    learning_rate: float = 4e-4
     """Adam's step size at the start of self-play; it falls linearly to a twentieth."""
     epochs: int = 2
     """How often each iteration's decisions are used."""
@@ -39,13 +39,11 @@ class Config:
     """PPO's clipping range of the probability ratio."""
     discount: float = 1.0
     """Discount between a seat's decisions; a deal is short and its reward comes at its end."""
-    trace: float = 0.8
+    trace: float = 0.75
     """Lambda of the advantage estimates."""
-    anchor_auction: float = 0.1
-    """Weight of the divergence from the warm start's auction; it falls linearly to 0. A bot whose card play is still
+    anchor: float = 0.1
+    """Weight of the auction's divergence from the warm start's; it falls linearly to 0. A bot whose card play is still
     weak learns to refuse the auction, and then never learns to play a contract."""
-    anchor_play: float = 0.01
-    """The same for all later decisions."""
     exploration: float = 0.05
     """Share of auction decisions made by a coin between pass and lowest raise; it falls linearly to a fifth."""
     entropy_auction: float = 0.003
@@ -55,7 +53,7 @@ class Config:
     max_gradient: float = 0.5
     """Gradient norm above which a step is scaled down."""
     pool_size: int = 8
-    """How many past selves are kept as opponents."""
+    """How many past selves are kept as opponents: the first, and the latest."""
     pool_share: float = 0.25
     """Share of the deals in which one learning seat meets two copies of a past self."""
     snapshots: int = 20

@@ -8,7 +8,7 @@ from train.config import Config
 
 
 class Pool:
-    """The last `pool_size` snapshots of the actor, oldest first."""
+    """At most `pool_size` snapshots of the actor, oldest first: the very first, and the latest."""
 
     def __init__(self, config: Config) -> None:
         self.size = config.pool_size
@@ -16,9 +16,10 @@ class Pool:
         self.members: list[dict[str, Tensor]] = []
 
     def add(self, actor: Actor) -> None:
-        """Take a snapshot of the actor; the oldest one leaves a full pool."""
+        """Take a snapshot of the actor; a full pool loses its oldest but the first."""
         self.members.append({name: tensor.detach().clone() for name, tensor in actor.state_dict().items()})
-        del self.members[: -self.size]
+        if len(self.members) > self.size:
+            del self.members[1 if self.size > 1 else 0]
 
     def pick(self, key: int) -> Actor:
         """Return one of the past selves, chosen by `key`."""

@@ -23,13 +23,11 @@ from thousand_env.actions import (
 from thousand_env.envs.observation import ILLEGAL, act
 from thousand_env.envs.refusals import place_of
 from thousand_env.errors import IllegalAction
-from thousand_env.jit import kernel, mulhi, popcount
+from thousand_env.jit import kernel, mulhi
 from thousand_env.replay import listing
-from thousand_env.rng import deal_key, derive, word
-from thousand_env.state import MAX_SEATS, NONE
+from thousand_env.rng import word
+from thousand_env.state import NONE
 from thousand_env.view import VIEW_DTYPE, look_row
-
-_DECISION = 0xDEC1  # the part of a deal's address under which its decisions draw
 
 
 class Policy(Protocol):
@@ -49,25 +47,9 @@ class Policy(Protocol):
 
 
 @kernel
-def ply(state: Any) -> int:
-    """Return a number that rises with every decision of a deal: bids, passes, gifts and plays so far, and the phase."""
-    count = popcount(state.passed) + state.num_plays + state.phase
-    for seat in range(MAX_SEATS):
-        count += popcount(state.bids[seat]) + (state.gifts[seat] != NONE)
-    return count
-
-
-@kernel
-def decision_key(state: Any) -> int:
-    """Return the random key of the decision that a state asks of the seat to act."""
-    key = derive(deal_key(state.seed, state.match, state.deal, state.attempt), _DECISION)
-    return derive(derive(key, state.turn), ply(state))
-
-
-@kernel
 def _fill_keys(states: Any, keys: Any) -> None:
     for i in range(states.shape[0]):
-        keys[i] = decision_key(states[i])
+        keys[i] = engine.decision_key(states[i])
 
 
 def decision_keys(states: NDArray[Any]) -> NDArray[np.int64]:
@@ -133,7 +115,7 @@ def _within(cap: int) -> NDArray[np.int8]:
 def _ask(states: Any, rules: Any, views: Any, masks: Any, keys: Any) -> None:
     look_row(states[0], rules[0], states[0].turn, views[0])
     engine.legal_row(states[0], rules[0], masks[0])
-    keys[0] = decision_key(states[0])
+    keys[0] = engine.decision_key(states[0])
 
 
 def decide_until(phase: int, states: NDArray[Any], rules: NDArray[Any], policy: Policy) -> None:

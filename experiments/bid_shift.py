@@ -1,0 +1,34 @@
+"""Does the heuristic bid as high as it should? `python -m experiments.bid_shift [--deals N] [--seed S]`.
+
+A bidder is consistent when no constant shift of its limit, nor refusing the auction with the same card play, gains
+against two unshifted copies of it. Each row is such a duel over the same deals.
+"""
+
+import argparse
+import sys
+
+from agents.arena import duel
+
+SHIFTS = (-40, -30, -20, -15, -10, -5, 5, 10, 15, 20, 30, 40)
+
+
+def main() -> None:
+    """Print one duel a row: the variant's points over the copies, and how it bids."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.bid_shift", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--deals", type=int, default=20_000, help="deals, each in three seatings")
+    parser.add_argument("--seed", type=int, default=11)
+    arguments = parser.parse_args()
+    print(f"against two copies of the heuristic, {arguments.deals} × 3 deals, seed {arguments.seed}, rules core")
+    print(f"{'variant':24}{'advantage':>10}  {'95 %':18}{'contract':>9}{'contests':>10}{'makes':>7}")
+    for variant in ("heuristic bid=no", *(f"heuristic margin={shift}" for shift in SHIFTS)):
+        result = duel(variant, "heuristic", deals=arguments.deals, seed=arguments.seed)
+        low, high = result.ci95
+        print(
+            f"{variant:24}{result.advantage:+10.2f}  {f'{low:+.2f} to {high:+.2f}':18}"
+            f"{result.own_mean_contract or 0:9.1f}{result.own_contested or 0:10.3f}{result.own_make_rate or 0:7.3f}"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""The arena: the same deals in every seating, honest counts, and a command line that never shows a traceback."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents import Agent, load
+from agents.arena import BATCH, Result, bids_gain, duel, evaluation_seed
+from agents.scoreboard import main
+from agents.table import questions
+from agents.tally import TALLY_DTYPE, bootstrap, count_deals, smallest_effect
+from thousand_env import engine
+from thousand_env.errors import ThousandError
+from thousand_env.notation import parse_position
+from thousand_env.rules import CORE
+
+PLAYED = (
+    "core | deal 1 hQdTcAKQJs9/hTdAKJcTsAJ/hAJ9c9sTKQ hKdQ9 | bid 2:100 0:170 1:p 2:p | give 0>1:d9 0>2:cA | play 0:170"
+    " | 0:dQ dK hJ | 1:dJ sK dT | 0:hQ+100 hT hA | 2:sT s9 sA | 1:cT cA cJ | 2:c9 cK d9 | 0:cQ dA h9 | 2:sQ hK sJ"
+    " | scored -170 +30 +60"
+)
+
+
+def figures(result: Result) -> dict[str, Any]:
+    """Everything a result says, blocks included."""
+    return result.as_dict() | {"blocks_seen": result.block_results.tolist()}
+
+
+# -- duplicate -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["uniform", "passer", "heuristic"])
+def test_a_bot_gets_nothing_against_itself_on_any_block(spec: str) -> None:
+    result = duel(spec, spec, deals=200, seed=3)
+    assert (result.block_results == 0).all()
+    assert (result.advantage, result.ci95, result.sees) == (0, (0, 0), 0)
+    assert result.declarer_share == pytest.approx(1 / 3)
+
+
+def test_a_bot_gets_nothing_against_itself_on_any_match() -> None:
+    result = duel("heuristic", "heuristic", deals=30, seed=3, mode="match")
+    assert (result.block_results == 0).all()
+    assert result.win_rate == pytest.approx(1 / 3)
+    assert result.points_a_deal == result.mean_stake == 0
+    assert result.truncated == 0
+
+
+@pytest.mark.parametrize("mode", ["deal", "match"])
+def test_the_size_of_the_batch_changes_no_figure(mode: str) -> None:
+    whole, parts = (duel("heuristic", "uniform", deals=20, seed=1, mode=mode, batch=batch) for batch in (BATCH, 7))
+    assert figures(whole) == figures(parts)
+
+
+def test_the_first_blocks_of_a_longer_run_are_those_of_a_shorter_one() -> None:
+    short, long = (duel("heuristic", "passer", deals=deals, seed=8) for deals in (20, 40))
+    assert (short.block_results == long.block_results[:20]).all()
+
+
+def test_another_seed_means_other_deals() -> None:
+    one, other = (duel("heuristic", "passer", deals=30, seed=seed) for seed in (1, 2))
+    assert (one.block_results != other.block_results).any()
+    assert evaluation_seed(1) != evaluation_seed(2)
+
+
+def played_alone(agents: list[Agent], match: int, challenger: int, seed: int) -> NDArray[Any]:
+    """The scores of one seating, played the slow way: one state, one decision at a time."""
+    rules, state = CORE.array(), engine.new_states(1)
+    engine.start_matches(state, rules, np.array([evaluation_seed(seed)]), np.array([match]))
+    while state["turn"][0] >= 0:
+        agent = agents[int(state["turn"][0] != challenger)]
+        engine.step(state, rules, agent.act(*questions(state, rules, np.array([0]))))
+    return state["score"][0, :3]
+
+
+def test_a_block_is_the_mean_over_the_seatings_of_own_minus_the_mean_of_the_others() -> None:
+    agents = [load("heuristic", "core"), load("uniform", "core")]
+    result = duel(*agents, deals=4, seed=6)
+    for match in range(4):
+        scores = [played_alone(agents, match, seat, seed=6) for seat in range(3)]
+        own = [score[seat] - (score.sum() - score[seat]) / 2 for seat, score in enumerate(scores)]
+        assert result.block_results[match] == pytest.approx(sum(own) / 3)
+
+
+# -- counting --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own", "counts"),
+    [
+        (0, {"points": 2 * -170 - 90, "own_declared": 1, "own_followed": 1, "own_contested": 1, "own_contracts": 170}),
+        (1, {"points": 2 * 30 + 170 - 60, "own_followed": 1}),
+        (2, {"points": 2 * 60 + 170 - 30}),
+    ],
+)
+def test_a_deal_is_counted_as_a_player_would(own: int, counts: dict[str, int]) -> None:
+    states, _ = parse_position(PLAYED)
+    tallies = np.zeros(1, TALLY_DTYPE)
+    count_deals(states, CORE.array(), np.array([0]), np.array([own]), tallies)
+    expected = {"deals": 1, "contracts": 170, "contested": 1} | counts
+    assert {name: int(tallies[name][0]) for name in TALLY_DTYPE.names or () if tallies[name][0]} == expected
+
+
+def test_shares_and_contracts_are_those_of_the_deals_played() -> None:
+    result = duel("passer", "passer", deals=50, seed=1)
+    assert (result.mean_contract, result.contested, result.own_contested) == (100, 0, 0)
+    assert result.contested_make_rate is None
+    assert result.declarer_share == pytest.approx(1 / 3)
+    assert result.decisions == 50 * 3 * (3 + 2 + 1 + 24)
+
+
+def test_own_bids_gain_nothing_for_a_bot_that_never_bids() -> None:
+    result = duel("passer", "heuristic", deals=50, seed=1)
+    assert bids_gain(result, "passer", "heuristic") == (0, (0, 0))
+
+
+def test_own_bids_are_compared_with_forced_passing_on_the_same_deals() -> None:
+    result = duel("heuristic", "heuristic", deals=300, seed=1)
+    silent = duel("heuristic bid=no", "heuristic", deals=300, seed=1)
+    gain, (low, high) = bids_gain(result, "heuristic", "heuristic", batch=77)
+    assert gain == pytest.approx(-silent.advantage)  # a bot against itself has no advantage
+    assert low < gain < high
+
+
+def test_a_match_that_does_not_end_is_truncated_and_said_so() -> None:
+    result = duel("uniform", "uniform", deals=5, seed=1, mode="match", max_deals=7)
+    assert (result.truncated, result.deals_a_match, result.max_deals) == (1, 7, 7)
+    assert result.rules == "core max_deals=7"
+    assert duel("uniform", "uniform", deals=5, mode="match", rules="core max_deals=3").deals_a_match == 3
+
+
+# -- intervals -------------------------------------------------------------------------------------------------------
+
+
+def test_the_bootstrap_agrees_with_the_normal_interval_of_a_large_sample() -> None:
+    values = np.random.default_rng(1).integers(-100, 100, 5000)
+    low, high = bootstrap(values, np.ones(5000), seed=1)
+    half = 1.96 * values.std() / np.sqrt(5000)
+    assert low == pytest.approx(values.mean() - half, abs=0.15)
+    assert high == pytest.approx(values.mean() + half, abs=0.15)
+    assert bootstrap(values, np.ones(5000), seed=1) == (low, high)
+
+
+def test_the_bootstrap_of_a_ratio_draws_whole_blocks() -> None:
+    assert bootstrap(np.array([1, 2, 3]), np.array([2, 4, 6]), seed=1) == (0.5, 0.5)
+
+
+def test_the_smallest_effect_shrinks_with_the_root_of_the_sample() -> None:
+    few = smallest_effect(np.tile([-50.0, 50.0], 50))
+    assert few == pytest.approx(2.8 * 50 / 10, rel=0.01)
+    assert smallest_effect(np.tile([-50.0, 50.0], 5000)) == pytest.approx(few / 10, rel=0.01)
+
+
+# -- the command line ------------------------------------------------------------------------------------------------
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
+    monkeypatch.setattr(sys, "argv", ["arena", *arguments])
+    main()
+
+
+@pytest.mark.parametrize("mode", ["deal", "match"])
+def test_json_holds_the_figures(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], mode: str) -> None:
+    run(monkeypatch, "heuristic", "passer", "--deals", "20", "--seed", "2", "--mode", mode, "--json", "--bids")
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert (found["challenger"], found["opponent"], found["mode"]) == ("heuristic", "passer", mode)
+    assert (found["seed"], found["blocks"]) == (2, 20)
+    assert found["rules"] == ("core" if mode == "deal" else "core max_deals=200")
+    for name in (
+        "advantage",
+        "mean_contract",
+        "make_rate",
+        "own_make_rate",
+        "contested",
+        "declarer_share",
+        "bids_gain",
+    ):
+        assert isinstance(found[name], float)
+    low, high = found["ci95"]
+    assert low <= found["advantage"] <= high
+    assert ("win_rate" in found) == ("win_rate_ci95" in found) == (mode == "match")
+
+
+@pytest.mark.parametrize("mode", ["deal", "match"])
+def test_the_table_says_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], mode: str
+) -> None:
+    run(monkeypatch, "heuristic", "passer", "--deals", "20", "--mode", mode, "--bids")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "heuristic against two of passer"
+    words = ["advantage", "own bids", "mean contract", "contested", "declarer", "make rate", "bolts"]
+    assert all(any(line.strip().startswith(word) for line in lines) for word in words)
+    assert any(line.strip().startswith("win rate") for line in lines) == (mode == "match")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("heuristic", "nobody"), "bot 'nobody': no bot has this name"),
+        (("heuristic", "passer", "--rules", "chess"), "'chess' is not a preset"),
+        (("heuristic", "passer", "--deals", "1"), "expected at least 2 deals"),
+        (("heuristic", "passer", "--batch", "0"), "1 in a batch"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(monkeypatch, *arguments)
+    error = capsys.readouterr().err
+    assert left.value.code == 2
+    assert error.startswith("arena: ")
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_ctrl_c_leaves_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agents.arena.play_deals", interrupted)
+    with pytest.raises(SystemExit) as left:
+        run(monkeypatch, "passer", "passer", "--deals", "2")
+    assert left.value.code == 130
+    assert capsys.readouterr().err == "arena: stopped, nothing to show\n"
+
+
+def test_an_unknown_mode_is_refused() -> None:
+    with pytest.raises(ThousandError, match="mode=night"):
+        duel("passer", "passer", deals=2, mode="night")
