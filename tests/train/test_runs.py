@@ -186,7 +186,7 @@ def test_imitation_learns_what_the_teacher_does(tmp_path: Path) -> None:
     learner = Learner(tiny(tmp_path, width=64, minibatch=64))
     teacher = agent_chooser(agents.load("heuristic", "core"))
     experience = Collector(CORE, 24).collect(3, teacher, teacher, 0)
-    losses = [learner.imitate(experience, key, "", 0.0)["imitation"] for key in range(40)]
+    losses = [learner.imitate(experience, key, "", 0.0)["imitation"] for key in range(250)]
     assert losses[-1] < losses[0] / 3
 
 
