@@ -34,25 +34,25 @@ KEEPING = 2  # the first of the three about keeping, by the number of marriages
 
 # feature: weight for each question, what it counts
 FEATURES: dict[str, tuple[tuple[float, ...], str]] = {
-    "always": ((27.19, -15.73, 0.00, 0.00, 0.00), "once, in any hand"),
-    "ace": ((16.76, 16.68, 12.41, 23.46, 40.06), "each ace"),
-    "ten_with_ace": ((7.45, 9.56, 8.74, 22.22, 19.35), "each ten whose ace is in the hand"),
-    "ten_guarded": ((3.43, 5.58, 1.47, 12.93, 12.62), "each other ten with a card beside it"),
-    "ten_bare": ((3.38, -0.92, -1.77, -4.98, -1.51), "each other ten without"),
-    "court": ((0.52, 4.11, 0.53, 4.77, 4.04), "each king and each queen"),
-    "winner": ((4.23, 3.94, 8.63, 13.05, 16.92), "each card that wins a trick when the suits are led from the top"),
-    "length": ((-1.36, 0.32, 3.83, -4.86, -17.53), "each card of a suit beyond the third"),
-    "singleton": ((3.33, 7.70, 2.47, 6.29, 11.49), "each suit of one card"),
-    "void": ((9.30, 17.49, 13.98, 15.28, 30.80), "each suit of none"),
-    "half": ((0.12, -0.05, 0.04, 0.04, -0.10), "a king or queen without the other, each point of their marriage"),
-    "marriage": ((0.91, 1.05, 0.00, 2.05, 1.65), "each point of a marriage"),
-    "marriage_length": ((3.17, 0.97, 0.00, 10.94, 20.97), "each card beside a marriage"),
-    "second": ((-0.42, -0.32, 0.00, 0.00, -2.20), "each point of a marriage that is not the best"),
+    "always": ((25.18, -16.46, 0.00, 0.00, 0.00), "once, in any hand"),
+    "ace": ((17.86, 17.23, 12.36, 22.90, 40.25), "each ace"),
+    "ten_with_ace": ((7.50, 9.68, 8.21, 21.67, 13.76), "each ten whose ace is in the hand"),
+    "ten_guarded": ((3.64, 5.54, 1.11, 12.54, 12.64), "each other ten with a card beside it"),
+    "ten_bare": ((4.17, -0.27, -2.39, -4.99, -5.24), "each other ten without"),
+    "court": ((1.96, 4.53, 1.59, 6.12, 9.80), "each king and each queen"),
+    "winner": ((3.64, 3.68, 9.10, 13.70, 19.02), "each card that wins a trick when the suits are led from the top"),
+    "length": ((-0.18, 1.19, 4.04, -6.06, -19.84), "each card of a suit beyond the third"),
+    "singleton": ((3.90, 6.94, 1.61, 6.49, 14.51), "each suit of one card"),
+    "void": ((9.46, 16.71, 12.74, 15.77, 34.03), "each suit of none"),
+    "half": ((0.09, -0.05, 0.03, 0.02, -0.20), "a king or queen without the other, each point of their marriage"),
+    "marriage": ((0.88, 1.05, 0.00, 2.01, 1.51), "each point of a marriage"),
+    "marriage_length": ((2.34, 0.70, 0.00, 10.88, 19.70), "each card beside a marriage"),
+    "second": ((-0.40, -0.31, 0.00, 0.00, -2.25), "each point of a marriage that is not the best"),
     "no_entry": (
-        (-0.39, -0.99, 0.00, -1.61, -0.64),
+        (-0.39, -1.00, 0.00, -1.61, -0.64),
         "each point of a marriage in a hand without aces to come on lead by",
     ),
-    "give_half": ((0.00, 0.00, -0.04, -0.07, -0.34), "each point of a marriage whose half is given away"),
+    "give_half": ((0.00, 0.00, -0.03, -0.07, -0.35), "each point of a marriage whose half is given away"),
 }
 WEIGHTS_DTYPE = record_dtype([(name, np.float64) for name in FEATURES])
 

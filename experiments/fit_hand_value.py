@@ -1,12 +1,12 @@
 """What is a card, a marriage or a void worth? Fits the table of `agents.hand_value` to what the heuristic bot makes.
 
-    python -m experiments.fit_hand_value --deals 60000 --rounds 4 --seed 1
+    python -m experiments.fit_hand_value --deals 120000 --rounds 5 --seed 1
 
 Every deal is played by three copies of the bot that never raise, so that forehand declares with whatever it was dealt.
 Expected points are regressed on the features of its seven and eight cards. What to keep is fitted to whole results
 (own points minus the mean of the others): each of the 45 pairs of cards is given away in turn, the deal is played out,
-and the pairs of a deal are compared with each other, those near the best above all. A round plays
-with the table of the round before.
+and the pairs of a deal are compared with each other, those near the best above all. The first
+round plays with a table of zeros, each later one with the table of the round before.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.giving import given_half
-from agents.hand_value import FEATURES, KEEPING, QUESTIONS, WEIGHTS_DTYPE, hand_value, weights
+from agents.hand_value import FEATURES, KEEPING, QUESTIONS, WEIGHTS_DTYPE, hand_value
 from agents.heuristic import Heuristic
 from agents.table import play_deals, play_until
 from thousand_env.cards import NUM_CARDS, marriages_in
@@ -139,12 +139,12 @@ def main() -> None:
     """Fit the table in rounds and print it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument(
-        "--deals", type=int, default=60_000, help="deals a round for the points; a quarter for the pairs"
+        "--deals", type=int, default=120_000, help="deals a round for the points; a quarter for the pairs"
     )
-    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    table = weights()
+    table = np.zeros(len(QUESTIONS), WEIGHTS_DTYPE)
     for number in range(arguments.rounds):
         bot = Heuristic(_CORE, bid=False, table=table)
         seed = derive(arguments.seed, number)
