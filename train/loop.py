@@ -116,7 +116,9 @@ class Run:
         done = self.progress["imitated"] / self.config.warm_start
         losses = self.learner.imitate(experience, key, f"iteration {self.progress['iteration']}", done)
         self.progress["imitated"] += len(experience)
-        return {f"warm start/{name}": value for name, value in losses.items()} | deal_scalars(experience.states)
+        return {f"warm start/{name}": value for name, value in losses.items()} | deal_scalars(
+            experience.states, self.rules.players
+        )
 
     def _self_play(self, key: int) -> dict[str, float]:
         config = self.config
@@ -131,7 +133,7 @@ class Run:
         losses = self.learner.improve(experience, key, f"iteration {self.progress['iteration']}", done)
         self.progress["decisions"] += len(experience)
         scalars = {f"loss/{name}": value for name, value in losses.items()}
-        return scalars | entropy_scalars(experience) | deal_scalars(experience.states[against_pool:])
+        return scalars | entropy_scalars(experience) | deal_scalars(experience.states, self.rules.players)
 
     def _snapshot(self) -> None:
         self.pool.add(self.learner.actor)
@@ -164,7 +166,10 @@ class Run:
 
 
 def entropy_scalars(experience: Experience) -> dict[str, float]:
-    """Return the mean surprise of the actions taken, in nats, for each phase: the policy's entropy as sampled."""
+    """Return the mean surprise of the actions taken, in nats, for each phase: the policy's entropy as sampled.
+
+    The coin's choices in the auction are among them and raise its figure above the policy's own.
+    """
     found: dict[str, float] = {}
     for phase in experience.phases.unique().tolist():
         surprise = -experience.log_probs[experience.phases == phase]
@@ -172,10 +177,10 @@ def entropy_scalars(experience: Experience) -> dict[str, float]:
     return found
 
 
-def deal_scalars(states: NDArray[Any]) -> dict[str, float]:
-    """Return what the auctions of finished deals were like."""
+def deal_scalars(states: NDArray[Any], players: int) -> dict[str, float]:
+    """Return what the auctions of an iteration's deals were like, those against past selves among them."""
     declarers = states["declarer"]
-    openers = (states["dealer"] + 1) % 3
+    openers = (states["dealer"] + 1) % players
     made = states["score"][np.arange(len(states)), declarers] > 0
     return {
         "deals/mean contract": float(states["contract"].mean()),

@@ -1,6 +1,6 @@
 """The main job: train a bot by self-play and see it beat the baselines.
 
-    python -m train.run                                  about ten minutes on two cores
+    python -m train.run
     python -m train.run --run runs/second --seed 2
     python -m train.run --run runs/second --resume       after Ctrl-C, or worse
 
