@@ -2,25 +2,20 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.examples import examples_of, printed_by
+
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLES: list[tuple[str, str]] = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", TEXT, re.DOTALL)
+EXAMPLES = examples_of(TEXT)
 
 
 @pytest.mark.parametrize("example", range(len(EXAMPLES)))
-def test_the_examples_print_what_stands_below_them(example: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_print_what_stands_below_them(example: int) -> None:
     code, printed = EXAMPLES[example]
-    names: dict[str, Any] = {}
-    exec(code, names)
-    assert capsys.readouterr().out == printed
-
-
-def test_all_examples_are_run() -> None:
-    assert TEXT.count("```python") == len(EXAMPLES) > 0
+    assert printed_by(code) == printed
 
 
 def test_the_files_it_names_exist() -> None:

@@ -222,7 +222,8 @@ def encode_trick(view: Any, row: Any) -> None:
         card, seat = view.plays[i] & 31, view.plays[i] >> 8
         if i == start:
             row[_LED + suit_of(card)] = 1
-        row[_TRICK + NUM_CARDS * (seat - 1) + card] = 1
+        if seat > 0:
+            row[_TRICK + NUM_CARDS * (seat - 1) + card] = 1
         cards |= 1 << card
     row[_TRICK_POINTS] = set_points(cards) / 33
     for i in range(view.num_plays):

@@ -115,7 +115,7 @@ class Learner:
             masks=masks,
             actions=experience.actions,
             old_log_probs=experience.log_probs,
-            estimates=normalised(returns - values),
+            estimates=normalised(returns - values, experience.stages),
             entropy_weights=entropy_weights * (1 - 0.8 * progress),
             anchor_log_probs=anchored,
             anchor_weights=bidding * config.anchor * (1 - progress),

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 from torch.utils.tensorboard import SummaryWriter
 
 import agents
 from agents.agent import Agent
+from agents.network import Actor
 from thousand_env.errors import ThousandError
 from thousand_env.rng import derive
 from thousand_env.rules import RuleSet
@@ -24,10 +26,12 @@ from train import checkpoint
 from train.config import Config
 from train.learner import Learner
 from train.pool import Pool
+from train.ppo import divergences, entropies, masked_log_softmax
 from train.report import Measurement, measure
 from train.selfplay import TRAINING, Choice, Chooser, Collectors, Experience, network_chooser
 
 BASELINES = ("heuristic", "passer")
+SURVEYED = 2048  # decisions of an iteration whose probabilities are compared before and after
 
 Progress = dict[str, Any]
 Report = Callable[[Progress, dict[str, float]], None]
@@ -130,10 +134,11 @@ class Run:
         past = network_chooser(self.pool.pick(key))
         against_pool = round(config.pool_share * config.deals)
         experience = self.collectors.collect(key, learning, past, against_pool)
+        survey = Survey(self.learner.actor, experience)
         losses = self.learner.improve(experience, key, f"iteration {self.progress['iteration']}", done)
         self.progress["decisions"] += len(experience)
         scalars = {f"loss/{name}": value for name, value in losses.items()}
-        return scalars | entropy_scalars(experience) | deal_scalars(experience.states, self.rules.players)
+        return scalars | survey.scalars() | deal_scalars(experience.states, self.rules.players)
 
     def _snapshot(self) -> None:
         self.pool.add(self.learner.actor)
@@ -165,16 +170,31 @@ class Run:
         return measure(self.learner.actor, baseline, self.rules, deals, self.config.seed)
 
 
-def entropy_scalars(experience: Experience) -> dict[str, float]:
-    """Return the mean surprise of the actions taken, in nats, for each phase: the policy's entropy as sampled.
+class Survey:
+    """A policy's own probabilities at some decisions of an iteration, before it learns from them and after."""
 
-    The coin's choices in the auction are among them and raise its figure above the policy's own.
-    """
-    found: dict[str, float] = {}
-    for phase in experience.phases.unique().tolist():
-        surprise = -experience.log_probs[experience.phases == phase]
-        found[f"entropy/{PHASE_NAMES[phase]}"] = float(surprise.mean())
-    return found
+    def __init__(self, actor: Actor, experience: Experience) -> None:
+        self.actor = actor
+        rows = slice(None, None, max(1, len(experience) // SURVEYED))
+        self.features, self.masks, self.phases = (
+            part[rows] for part in (experience.features, experience.masks, experience.phases)
+        )
+        self.before = self.log_probs()
+
+    def log_probs(self) -> Tensor:
+        """Return the log-probabilities as the actor stands now."""
+        with torch.inference_mode():
+            return masked_log_softmax(self.actor(self.features), self.masks)
+
+    def scalars(self) -> dict[str, float]:
+        """Return how far the policy has moved, in nats, and the entropy it had in each phase."""
+        moved = divergences(self.before, self.log_probs(), self.masks).mean()
+        found = entropies(self.before, self.masks)
+        by_phase = {
+            f"entropy/{PHASE_NAMES[phase]}": float(found[self.phases == phase].mean())
+            for phase in self.phases.unique().tolist()
+        }
+        return {"policy/divergence of the update": float(moved), **by_phase}
 
 
 def deal_scalars(states: NDArray[Any], players: int) -> dict[str, float]:

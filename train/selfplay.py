@@ -18,7 +18,8 @@ from agents.network import Actor
 from agents.policy import choose, log_total, unit
 from thousand_env import engine
 from thousand_env.actions import FIRST_BID, NUM_ACTIONS, NUM_LEVELS, PASS
-from thousand_env.features import NUM_FEATURES, NUM_HIDDEN, encode_hidden_row, encode_row
+from thousand_env.cards import NUM_CARDS
+from thousand_env.features import NUM_FEATURES, NUM_HIDDEN, encode_hidden_row, encode_row, offset_of
 from thousand_env.jit import kernel
 from thousand_env.rng import derive, word
 from thousand_env.state import AUCTION, NONE, PLAY, SCORED, new_states
@@ -26,6 +27,7 @@ from thousand_env.view import VIEW_DTYPE, look_row
 from train.ppo import credit
 
 TRAINING = 0x7EA1  # the namespace of training deals: evaluation deals are addressed in another
+HAND = offset_of("hand")
 PER_DEAL = 40  # more real decisions than a deal of three can hold
 POINTS = 100.0  # rewards are in units of 100 points
 
@@ -45,6 +47,7 @@ class Experience:
     log_probs: Tensor  # float32 (N,), of the actions taken, by the policy that took them
     in_play: Tensor  # bool (N,): a decision of the play, not of auction and exchange
     phases: Tensor  # int64 (N,)
+    stages: Tensor  # int64 (N,): a number for the phase and the cards in hand
     rewards: Tensor  # float32 (N,), in units of 100 points
     ends: Tensor  # bool (N,): the last decision of its trajectory
     states: NDArray[Any]  # the finished deals
@@ -216,14 +219,17 @@ class Collector:
             torch.from_numpy(self.times[:count])[index],
         )
         phases = torch.from_numpy(self.phases[:count])[index]
+        features = torch.from_numpy(self.features[:count])[index]
+        cards = features[:, HAND : HAND + NUM_CARDS].sum(1).long()
         return Experience(
-            features=torch.from_numpy(self.features[:count])[index],
+            features=features,
             hidden=torch.from_numpy(self.hidden[:count])[index],
             masks=torch.from_numpy(self.masks[:count])[index].bool(),
             actions=torch.from_numpy(self.actions[:count])[index],
             log_probs=torch.from_numpy(self.log_probs[:count])[index],
             in_play=phases == PLAY,
             phases=phases,
+            stages=phases * (NUM_CARDS + 1) + cards,
             rewards=rewards,
             ends=torch.cat([owners[1:] != owners[:-1], torch.ones(1, dtype=torch.bool)]),
             states=self.states,

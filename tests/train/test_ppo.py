@@ -84,8 +84,10 @@ def test_the_clipped_loss_stops_paying_beyond_the_clip() -> None:
     assert float(policy_loss(tensor(math.log(2), math.log(2)), old, estimates, clip=0.2)) == pytest.approx(0.4)
 
 
-def test_normalised_advantages_have_mean_zero_and_deviation_one() -> None:
-    assert normalised(tensor(1, 3)).tolist() == pytest.approx([-1.0, 1.0])
+def test_advantages_are_normalised_within_their_group() -> None:
+    groups = torch.tensor([7, 2, 7, 2])
+    assert normalised(tensor(1, 100, 3, -300), groups).tolist() == pytest.approx([-1.0, 1.0, 1.0, -1.0])
+    assert normalised(tensor(5), torch.tensor([0])).tolist() == [0.0]
 
 
 def test_a_divergence_counts_legal_actions_only() -> None:
@@ -108,7 +110,6 @@ def test_an_unchanged_policy_has_moved_nowhere() -> None:
         anchor_weights=torch.ones(2),
     )
     found = losses(torch.zeros(2, 3), batch, clip=0.2)
-    assert float(found.approximate_kl) == pytest.approx(0.0, abs=1e-6)
     assert float(found.clip_share) == 0.0
     assert float(found.entropy) == pytest.approx(-0.2 * math.log(3))
     assert float(found.anchor) == pytest.approx(0.0, abs=1e-6)
