@@ -21,10 +21,14 @@ class Config:
     """Everything random follows from it."""
     rules: str = "core"
     """The table: a preset and differences."""
-    decisions: int = 7_000_000
-    """Budget of self-play: decisions of learning seats with more than one legal action."""
-    warm_start: int = 9_000_000
-    """Decisions of the heuristic imitated before self-play begins; 0 starts from nothing."""
+    decisions: int = 4_000_000
+    """Budget of PPO: decisions of learning seats with more than one legal action."""
+    warm_start: int = 6_000_000
+    """Decisions of the heuristic imitated at first; 0 starts from nothing."""
+    compared: int = 3_500_000
+    """Decisions of self-play before PPO in which every alternative is played out by the heuristic, and compared."""
+    comparison_anchor: float = 0.01
+    """Weight of the divergence from the imitated policy while alternatives are compared."""
     deals: int = 1536
     """Deals collected in each iteration, each to its end."""
     width: int = 256
@@ -74,8 +78,9 @@ class Config:
         for name in ("discount", "trace", "pool_share", "exploration"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ThousandError(f"{name}={getattr(self, name)}: expected a number from 0 to 1")
-        if self.evaluations < 0 or self.warm_start < 0:
-            raise ThousandError(f"evaluations={self.evaluations}, warm_start={self.warm_start}: expected at least 0")
+        for name in ("evaluations", "warm_start", "compared"):
+            if getattr(self, name) < 0:
+                raise ThousandError(f"{name}={getattr(self, name)}: expected at least 0")
         RuleSet.parse(self.rules)
 
     def as_dict(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from thousand_env.errors import ThousandError
 from thousand_env.features import NUM_FEATURES, NUM_HIDDEN
 from thousand_env.state import AUCTION
 from train.config import Config
-from train.ppo import Minibatch, advantages, losses, masked_log_softmax, normalised
+from train.ppo import Minibatch, advantages, centred, divergences, losses, masked_log_softmax, normalised
 from train.selfplay import Experience
 
 WARM_START_RATE = 1e-3  # Adam's step size at the start of imitation; it falls linearly to a tenth
@@ -59,7 +59,7 @@ class Learner:
         return {"actor": self.actor, "critic": self.critic}
 
     def drop_anchor(self) -> None:
-        """Remember the actor as it is now: self-play starts out bound to it."""
+        """Remember the actor as it is now: what follows starts out bound to it."""
         self.anchor.load_state_dict(self.actor.state_dict())
 
     # -- what is learned ---------------------------------------------------------------------------------------------
@@ -76,6 +76,33 @@ class Learner:
             {"actor": imitation, "critic": self._value_loss(experience, returns)},
             [self.minibatches(len(experience), WARM_START_MINIBATCH, key)],
             WARM_START_RATE * (1 - 0.9 * progress),
+            place,
+        )
+
+    def compare(self, experience: Experience, key: int, place: str, progress: float) -> dict[str, float]:
+        """Prefer what would have brought more, deal by deal, without straying far from the anchor; return mean losses.
+
+        The loss is the expected worth of the policy itself, no action is sampled: over the deals that look alike to a
+        seat it averages to what each action is worth there.
+        """
+        returns = self._returns(experience, torch.zeros(len(experience)), trace=1.0)
+        assert experience.worths is not None, "the experience was collected without playouts"
+        advantages_of = centred(experience.worths)
+        with torch.inference_mode():
+            anchored = masked_log_softmax(self.anchor(experience.features), experience.masks).clone()
+
+        def comparison(rows: Tensor) -> dict[str, Tensor]:
+            masks = experience.masks[rows]
+            log_probs = masked_log_softmax(self.actor(experience.features[rows]), masks)
+            return {
+                "comparison": -(log_probs.exp() * advantages_of[rows]).sum(1).mean(),
+                "anchor": self.config.comparison_anchor * divergences(anchored[rows], log_probs, masks).mean(),
+            }
+
+        return self._learn(
+            {"actor": comparison, "critic": self._value_loss(experience, returns)},
+            [self.minibatches(len(experience), WARM_START_MINIBATCH, key)],
+            WARM_START_RATE * (1 - 0.95 * progress),
             place,
         )
 

@@ -1,4 +1,6 @@
-"""The training loop: imitate the heuristic, then improve by self-play; measure, checkpoint, and stop when asked.
+"""The training loop: imitate the heuristic, play oneself and compare what else one might have done, then PPO.
+
+It measures and writes checkpoints on the way, and stops when asked.
 
 Each iteration's randomness is derived from (seed, iteration) and budgets count decisions, never seconds: a run that was
 interrupted and resumed ends with the same weights as one that was not.
@@ -64,7 +66,8 @@ class Run:
         if any(config.run.glob("checkpoint-*")):
             raise ThousandError(f"run={config.run}: holds a run already; go on with --resume, or name another folder")
         config.run.mkdir(parents=True, exist_ok=True)
-        progress: Progress = {"iteration": 0, "decisions": 0, "imitated": 0, "pool": 0, "measurements": []}
+        counts = dict.fromkeys(("iteration", "imitated", "compared", "decisions", "pool"), 0)
+        progress: Progress = {**counts, "measurements": []}
         return cls(config, Learner(config), Pool(config), progress)
 
     @classmethod
@@ -101,17 +104,19 @@ class Run:
             writer.close()
 
     def _speed(self, before: Progress, seconds: float) -> float:
-        learned, imitated = (self.progress[name] - before[name] for name in ("decisions", "imitated"))
+        learned, *others = (self.progress[name] - before[name] for name in ("decisions", "imitated", "compared"))
         if learned:
             self.self_play_decisions += learned
             self.self_play_seconds += seconds
-        return (learned + imitated) / seconds
+        return (learned + sum(others)) / seconds
 
     def _iterate(self) -> dict[str, float]:
         self.progress["iteration"] += 1
         key = derive(derive(TRAINING, self.config.seed), self.progress["iteration"])
         if self.progress["imitated"] < self.config.warm_start:
             return self._imitate(key)
+        if self.progress["compared"] < self.config.compared:
+            return self._compare(key)
         return self._self_play(key)
 
     def _imitate(self, key: int) -> dict[str, float]:
@@ -121,6 +126,17 @@ class Run:
         losses = self.learner.imitate(experience, key, f"iteration {self.progress['iteration']}", done)
         self.progress["imitated"] += len(experience)
         return {f"warm start/{name}": value for name, value in losses.items()} | deal_scalars(
+            experience.states, self.rules.players
+        )
+
+    def _compare(self, key: int) -> dict[str, float]:
+        if not self.progress["compared"]:
+            self.learner.drop_anchor()
+        experience = self.collectors.compare(key, network_chooser(self.learner.actor))
+        done = self.progress["compared"] / self.config.compared
+        losses = self.learner.compare(experience, key, f"iteration {self.progress['iteration']}", done)
+        self.progress["compared"] += len(experience)
+        return {f"comparison/{name}": value for name, value in losses.items()} | deal_scalars(
             experience.states, self.rules.players
         )
 
@@ -148,22 +164,23 @@ class Run:
         """Take snapshots, measure and checkpoint where the budget's marks were passed."""
         if self._passed(self.config.snapshots, before):
             self._snapshot()
-        if self._passed(self.config.evaluations, before):
+        if self._passed(self.config.evaluations, before) or (self.config.evaluations and self._stage_ended(before)):
             for baseline in BASELINES:
                 measurement = self.measure(baseline, self.config.evaluation_deals)
                 self.progress["measurements"].append(
                     {"after": self.progress["decisions"], "baseline": baseline, **measurement.as_dict()}
                 )
                 scalars |= {f"against {baseline}/{name}": value for name, value in measurement.scalars().items()}
-        if self._passed(self.config.checkpoints, before) or self._warm_start_ended(before):
+        if self._passed(self.config.checkpoints, before) or self._stage_ended(before):
             checkpoint.save(self.config.run, self.learner, self.pool, self.progress)
 
     def _passed(self, marks: int, before: Progress) -> bool:
         budget = self.config.decisions
         return self.progress["decisions"] * marks // budget > before["decisions"] * marks // budget
 
-    def _warm_start_ended(self, before: Progress) -> bool:
-        return before["imitated"] < self.config.warm_start <= self.progress["imitated"]
+    def _stage_ended(self, before: Progress) -> bool:
+        stages = (("imitated", self.config.warm_start), ("compared", self.config.compared))
+        return any(before[name] < budget <= self.progress[name] for name, budget in stages)
 
     def measure(self, baseline: str, deals: int) -> Measurement:
         """Return how the current policy does against two copies of a baseline."""

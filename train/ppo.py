@@ -70,6 +70,13 @@ def advantages(
     return estimates.copy_(torch.tensor(result, dtype=values.dtype))
 
 
+def centred(worths: Tensor) -> Tensor:
+    """Return worths (N, A) less the mean of their row; 0 where they are NaN, which does not count."""
+    known = ~worths.isnan()
+    filled = worths.nan_to_num(0.0)
+    return (filled - filled.sum(1, keepdim=True) / known.sum(1, keepdim=True).clamp(min=1)) * known
+
+
 def normalised(estimates: Tensor, groups: Tensor) -> Tensor:
     """Return advantages (N,) with mean 0 and standard deviation 1 within each group of `groups`, int64 (N,).
 

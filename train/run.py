@@ -62,11 +62,12 @@ def train_with_progress(run: Run, console: Console) -> None:
     )
     try:
         with Progress(*columns, console=console) as bar:
-            total = run.config.warm_start + run.config.decisions
+            total = run.config.warm_start + run.config.compared + run.config.decisions
             task = bar.add_task("decisions", total=total, note="")
 
             def report(progress: dict[str, Any], scalars: dict[str, float]) -> None:
-                bar.update(task, completed=progress["imitated"] + progress["decisions"], note=_note(progress, scalars))
+                completed = sum(progress[name] for name in ("imitated", "compared", "decisions"))
+                bar.update(task, completed=completed, note=_note(progress, scalars))
 
             run.train(report)
     finally:
@@ -74,7 +75,7 @@ def train_with_progress(run: Run, console: Console) -> None:
 
 
 def _note(progress: dict[str, Any], scalars: dict[str, float]) -> str:
-    stage = "self-play" if progress["decisions"] else "warm start"
+    stage = "PPO" if progress["decisions"] else "comparison" if progress["compared"] else "imitation"
     note = f"{stage}, {scalars['speed/decisions per second']:.0f}/s, contract {scalars['deals/mean contract']:.0f}"
     against = [m for m in progress["measurements"] if m["baseline"] == BASELINES[0]]
     return note + (f", {against[-1]['advantage']:+.1f} a deal against two heuristics" if against else "")

@@ -24,6 +24,7 @@ from thousand_env.jit import kernel
 from thousand_env.rng import derive, word
 from thousand_env.state import AUCTION, NONE, PLAY, SCORED, new_states
 from thousand_env.view import VIEW_DTYPE, look_row
+from train.playouts import Playouts
 from train.ppo import credit
 
 TRAINING = 0x7EA1  # the namespace of training deals: evaluation deals are addressed in another
@@ -51,6 +52,7 @@ class Experience:
     rewards: Tensor  # float32 (N,), in units of 100 points
     ends: Tensor  # bool (N,): the last decision of its trajectory
     states: NDArray[Any]  # the finished deals
+    worths: Tensor | None = None  # float32 (N, NUM_ACTIONS): what each action would have brought, where it was tried
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -149,6 +151,16 @@ class Collector:
         self.owners = np.empty(capacity, np.int64)
         self.times = np.empty(capacity, np.int64)
         self.phases = np.empty(capacity, np.int64)
+        self.playouts = Playouts(rules)
+        self.worths: NDArray[np.float32] | None = None
+
+    def compare(self, key: int, learner: Chooser) -> Experience:
+        """Return the experience of fresh deals that `learner` plays, with the worths of all its alternatives."""
+        self.worths = np.empty((len(self.actions), NUM_ACTIONS), np.float32)
+        try:
+            return self.collect(key, learner, learner, 0)
+        finally:
+            self.worths = None
 
     def collect(self, key: int, learner: Chooser, opponent: Chooser, against_pool: int) -> Experience:
         """Return the experience of fresh deals addressed by `key`.
@@ -194,6 +206,8 @@ class Collector:
         masks = self.masks[start:end]
         np.take(self.legal, rows, axis=0, out=masks)
         middle = start + kept
+        if self.worths is not None:
+            self.playouts.try_all(self.states, rows[:kept], masks[:kept], self.worths[start:middle])
         for low, high, chooser in ((start, middle, learner), (middle, end, opponent)):
             if low < high:
                 part = slice(low - start, high - start)
@@ -233,33 +247,38 @@ class Collector:
             rewards=rewards,
             ends=torch.cat([owners[1:] != owners[:-1], torch.ones(1, dtype=torch.bool)]),
             states=self.states,
+            worths=None if self.worths is None else torch.from_numpy(self.worths[:count])[index],
         )
 
 
 class Collectors:
-    """Two collectors side by side, a thread each, with half of the deals each."""
+    """Two collectors side by side, a thread each, with half of the deals each; otherwise as one of them."""
 
     def __init__(self, rules: NDArray[Any], deals: int) -> None:
         self.halves = [Collector(rules, deals - deals // 2), Collector(rules, deals // 2)]
 
     def collect(self, key: int, learner: Chooser, opponent: Chooser, against_pool: int) -> Experience:
-        """Return the experience of fresh deals addressed by `key`; `against_pool` of them are met as in `Collector`."""
+        """Return the experience of fresh deals, `against_pool` of them against `opponent`."""
         shares = (against_pool - against_pool // 2, against_pool // 2)
+
+        def work(number: int) -> Experience:
+            return self.halves[number].collect(derive(key, number), learner, opponent, shares[number])
+
+        return self._both(work)
+
+    def compare(self, key: int, learner: Chooser) -> Experience:
+        """Return the experience of fresh deals with the worths of all alternatives."""
+        return self._both(lambda number: self.halves[number].compare(derive(key, number), learner))
+
+    def _both(self, work: Callable[[int], Experience]) -> Experience:
         with ThreadPoolExecutor(len(self.halves)) as threads:
-            work = [
-                threads.submit(half.collect, derive(key, number), learner, opponent, share)
-                for number, (half, share) in enumerate(zip(self.halves, shares, strict=True))
-            ]
-        return joined([done.result() for done in work])
+            return joined(list(threads.map(work, range(len(self.halves)))))
 
 
 def joined(parts: list[Experience]) -> Experience:
     """Return experiences one after the other as one."""
-    tensors = {
-        item.name: torch.cat([getattr(part, item.name) for part in parts])
-        for item in fields(Experience)
-        if item.name != "states"
-    }
+    names = [item.name for item in fields(Experience) if getattr(parts[0], item.name) is not None]
+    tensors = {name: torch.cat([getattr(part, name) for part in parts]) for name in names if name != "states"}
     return Experience(**tensors, states=np.concatenate([part.states for part in parts]))
 
 

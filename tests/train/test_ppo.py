@@ -8,6 +8,7 @@ import torch
 from train.ppo import (
     Minibatch,
     advantages,
+    centred,
     credit,
     divergences,
     entropies,
@@ -88,6 +89,11 @@ def test_advantages_are_normalised_within_their_group() -> None:
     groups = torch.tensor([7, 2, 7, 2])
     assert normalised(tensor(1, 100, 3, -300), groups).tolist() == pytest.approx([-1.0, 1.0, 1.0, -1.0])
     assert normalised(tensor(5), torch.tensor([0])).tolist() == [0.0]
+
+
+def test_worths_are_centred_over_the_actions_tried() -> None:
+    worths = torch.tensor([[1.0, math.nan, 3.0], [math.nan, 5.0, math.nan], [math.nan, math.nan, math.nan]])
+    assert centred(worths).tolist() == [[-1.0, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
 
 
 def test_a_divergence_counts_legal_actions_only() -> None:

@@ -36,11 +36,12 @@ CORE = RuleSet().array()
 
 
 def tiny(folder: Path, **changes: Any) -> Config:
-    """Return a run of a few iterations: two of imitation, six of self-play."""
+    """Return a run of a few iterations: two of imitation, one of comparison, six of PPO."""
     config = Config(
         run=folder,
         decisions=2400,
         warm_start=600,
+        compared=400,
         deals=24,
         width=16,
         minibatch=128,
@@ -117,21 +118,26 @@ def test_sampled_actions_follow_the_probabilities() -> None:
 
 
 def test_a_resumed_run_ends_with_the_weights_of_an_uninterrupted_one(tmp_path: Path) -> None:
-    whole = Run.start(tiny(tmp_path / "whole"))
+    budgets = {"warm_start": 1200, "compared": 1200}
+    whole = Run.start(tiny(tmp_path / "whole", **budgets))
     whole.train(silent)
 
-    broken = Run.start(tiny(tmp_path / "broken"))
+    run = Run.start(tiny(tmp_path / "broken", **budgets))
+    stages: set[str] = set()
+    for stop in (1, 3, 6):
 
-    def stop_early(progress: dict[str, Any], _scalars: dict[str, float]) -> None:
-        broken.stop = progress["iteration"] == 5
+        def stop_early(progress: dict[str, Any], scalars: dict[str, float], run: Run = run, stop: int = stop) -> None:
+            run.stop = progress["iteration"] == stop
+            stages.update(name.partition("/")[0] for name in scalars)
 
-    broken.train(stop_early)
-    assert not broken.finished
-    again = Run.resume(Config(run=tmp_path / "broken", resume=True))
-    again.train(silent)
+        run.train(stop_early)
+        assert not run.finished
+        run = Run.resume(Config(run=tmp_path / "broken", resume=True))
+    run.train(silent)
+    assert {"warm start", "comparison", "loss"} <= stages, "the run was to be stopped in each of its stages"
     hashes = [read_meta(find_checkpoint(tmp_path / name))["weights_sha256"] for name in ("whole", "broken")]
     assert hashes[0] == hashes[1]
-    assert again.progress == whole.progress
+    assert run.progress == whole.progress
 
 
 def test_a_checkpoint_brings_back_learner_pool_and_progress(tmp_path: Path) -> None:
@@ -204,7 +210,7 @@ def test_a_bad_value_is_named_on_the_command_line(tmp_path: Path, capsys: pytest
 
 def _command(folder: Path, *more: str) -> list[str]:
     sizes = "--decisions 4000 --warm-start 600 --deals 24 --width 16 --minibatch 128 --evaluations 1 --checkpoints 20"
-    small = "--evaluation-deals 4 --final-deals 4"
+    small = "--compared 600 --evaluation-deals 4 --final-deals 4"
     return [sys.executable, "-m", "train.run", "--run", str(folder), *sizes.split(), *small.split(), *more]
 
 
