@@ -39,6 +39,9 @@ def main(arguments: list[str] | None = None) -> int:
             return 130
         console.print(speed_line(run), highlight=False)
         finish(run, Console(width=max(110, Console().width)))
+    except KeyboardInterrupt:
+        console.print("stopped; what the last checkpoint holds is kept")
+        return 130
     except ThousandError as error:
         console.print(f"train.run: {error}", style="red", markup=False, highlight=False)
         return 1

