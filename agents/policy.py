@@ -99,7 +99,7 @@ def one_thread() -> Generator[None]:
 def padded_logits(actor: Actor, features: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return logits (N, NUM_ACTIONS) computed in batches of one fixed size, so that no row depends on the others."""
     logits = np.empty((len(features), NUM_ACTIONS), np.float32)
-    padded = np.zeros((BATCH, NUM_FEATURES), np.float32)
+    padded: NDArray[np.float32] = torch.zeros((BATCH, NUM_FEATURES)).numpy()  # aligned alike in every process
     with torch.inference_mode(), one_thread():
         for start in range(0, len(features), BATCH):
             rows = features[start : start + BATCH]

@@ -143,8 +143,9 @@ class Collector:
         self.states = new_states(deals)
         self.legal = np.zeros((deals, NUM_ACTIONS), np.int8)
         self.views = np.zeros(deals, VIEW_DTYPE)
-        self.features = np.empty((capacity, NUM_FEATURES), np.float32)
-        self.hidden = np.empty((capacity, NUM_HIDDEN), np.float32)
+        # Memory of torch's, which always begins at a multiple of 64 bytes: the last bits of a product depend on that.
+        self.features: NDArray[np.float32] = torch.empty((capacity, NUM_FEATURES)).numpy()
+        self.hidden: NDArray[np.float32] = torch.empty((capacity, NUM_HIDDEN)).numpy()
         self.masks = np.empty((capacity, NUM_ACTIONS), np.int8)
         self.actions = np.empty(capacity, np.int64)
         self.log_probs = np.empty(capacity, np.float32)
