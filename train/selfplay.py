@@ -272,8 +272,12 @@ class Collectors:
         return self._both(lambda number: self.halves[number].compare(derive(key, number), learner))
 
     def _both(self, work: Callable[[int], Experience]) -> Experience:
+        def work_alone(number: int) -> Experience:
+            torch.set_num_threads(1)  # a new thread would begin with as many as there are cores, busy or not
+            return work(number)
+
         with ThreadPoolExecutor(len(self.halves)) as threads:
-            return joined(list(threads.map(work, range(len(self.halves)))))
+            return joined(list(threads.map(work_alone, range(len(self.halves)))))
 
 
 def joined(parts: list[Experience]) -> Experience:
