@@ -55,7 +55,7 @@ def ask(agent: Agent, views: NDArray[Any], masks: NDArray[np.int8], keys: NDArra
 
 def describe(view: Any) -> str:
     """Return in a few words what the viewer has before him: phase, hand, bid, trump and trick."""
-    in_trick = int(view.num_plays % view.players)
+    in_trick = int(view.num_plays % min(view.players, 3))
     trick = [card_name(play & 31) for play in view.plays[view.num_plays - in_trick : view.num_plays]]
     hand = [card_name(card) for card in range(NUM_CARDS) if view.hand >> card & 1]
     trump = "none" if view.trump == NONE else "scdh"[view.trump]

@@ -2,7 +2,11 @@
 
 Every deal (or whole match) is a block: it is replayed with the challenger in each seat and copies of the opponent in
 the others, with the same cards and the same random keys. A result is the challenger's points minus the mean of the
-others', averaged over the seatings; intervals come from the blocks. A bot against itself gets 0 on every block.
+others', averaged over the seatings; intervals come from the blocks. A bot against itself gets 0 on every block. Points
+are those of the deal's score line; what the match makes of them - fines, bolts, the barrel - shows in match mode.
+
+With four players the dealer sits out: in one seating of a block it is the challenger, and his points are what the table
+gives its dealer (F3). A point a deal is thus one for each deal at the table, not for each deal played.
 
     python -m agents.arena heuristic passer --deals 10000 --seed 1
 """
@@ -48,7 +52,8 @@ class Result:
     """What a duel showed. Shares are from 0 to 1, "own" means the challenger's; intervals are 95 %.
 
     `advantage` is own minus the mean of the others, in points a deal in deal mode, in stakes a match in match mode;
-    `sees` is the smallest true advantage a sample of this size would show, four times in five.
+    `sees` is the smallest true advantage a sample of this size would show, four times in five. `written_off` is the
+    share of deals written off or ended by a baptism; they count as contracts not made.
     """
 
     challenger: str
@@ -71,6 +76,7 @@ class Result:
     contested_make_rate: float | None
     own_make_rate: float | None
     bolt_share: float
+    written_off: float
     decisions: int
     win_rate: float | None = None
     win_rate_ci95: tuple[float, float] | None = None
@@ -225,6 +231,7 @@ def _result(names: list[str], blocks: NDArray[Any], rules: RuleSet, *, seed: int
         contested_make_rate=_share(total["contested_made"], total["contested"]),
         own_make_rate=_share(total["own_made"], total["own_declared"]),
         bolt_share=total["own_bolts"] / total["deals"],
+        written_off=total["written_off"] / total["deals"],
         decisions=decisions,
         block_results=results,
         **match_figures,

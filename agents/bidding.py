@@ -3,14 +3,18 @@
 import math
 from typing import Any
 
-from agents.hand_value import hand_value
-from thousand_env.actions import FIRST_BID, NUM_LEVELS, PASS, bid_action, bid_points
+from agents.hand_value import EIGHT, ELEVEN, SEVEN, TEN_OF_TWO, hand_value
+from thousand_env.actions import BONUS_HANDS, FIRST_BID, NUM_LEVELS, PASS, bid_action, bid_points
+from thousand_env.cards import ACES, marriages_value
 from thousand_env.jit import kernel
-from thousand_env.rules import MIN_BID
-from thousand_env.state import NONE
+from thousand_env.play import ACE_MARRIAGE_VALUE
+from thousand_env.rules import ALWAYS, DEDUCT, MIN_BID
+from thousand_env.state import BLIND_CHOSEN, NONE
 
 CAUTION = 20  # points by which the limit stays below what the hand is worth: the others, left alone, often fail
+CAUTION_OF_TWO = 70  # of two, who passes scores all he wins; one who never bids wins more points, but fewer matches
 DARING = 40  # points by which it exceeds it on the barrel, where a failed contract is not subtracted
+LET_BLIND_FAIL = 40  # points by which it stays lower while somebody plays blind: he mostly fails, and pays double
 SPREAD = 20.0  # standard deviation of the points made around those expected
 
 
@@ -24,11 +28,38 @@ def next_bid(points: int, mask: Any) -> int:
 
 
 @kernel
-def bid_limit(view: Any, seven: Any) -> float:
+def expected_points(hand: int, weights: Any, rules: Any) -> float:
+    """Return the points a declarer can expect of a hand: its value, and what the table's rules on marriages add.
+
+    The ace marriage counts where it is played (M7), and a marriage needs no entry where it may be led at once (M5).
+    """
+    expected = hand_value(hand, weights)
+    if rules.ace_marriage and hand & ACES == ACES:
+        expected += ACE_MARRIAGE_VALUE
+    if rules.marriage_first_lead == ALWAYS and hand & ACES == 0:
+        expected -= weights.no_entry * marriages_value(hand)
+    return expected
+
+
+@kernel
+def points_of_kept(hand: int, players: int, table: Any, rules: Any) -> float:
+    """Return the points a declarer can expect of the hand he kept after the exchange."""
+    return expected_points(hand, table[ELEVEN if players == 2 else EIGHT], rules)
+
+
+@kernel
+def counts_failures(view: Any, rules: Any) -> bool:
+    """Whether a failed contract is subtracted: not from a sitter, unless the table says so (L4)."""
+    return view.mounted[0] == 0 or rules.barrel_failed_contract == DEDUCT
+
+
+@kernel
+def bid_limit(view: Any, table: Any, rules: Any) -> float:
     """Return how far the hand is worth bidding: what it can expect to make, less caution."""
-    limit = hand_value(view.hand, seven) - CAUTION
-    if view.mounted[0] > 0:
-        limit += CAUTION + DARING
+    question, caution = (TEN_OF_TWO, CAUTION_OF_TWO) if view.players == 2 else (SEVEN, CAUTION)
+    limit = expected_points(view.hand, table[question], rules) - caution
+    if not counts_failures(view, rules):
+        limit += caution + DARING
     return limit
 
 
@@ -38,9 +69,18 @@ def bid(view: Any, mask: Any, limit: float) -> int:
     if view.bid == 0:
         return bid_action(MIN_BID) if mask[bid_action(MIN_BID)] else next_bid(MIN_BID, mask)
     raised = next_bid(view.bid, mask)
+    if view.blind == BLIND_CHOSEN:
+        limit -= LET_BLIND_FAIL
     if raised == NONE or bid_points(raised) > limit:
         return PASS
     return raised
+
+
+@kernel
+def peek_or_bid(view: Any, mask: Any, limit: float) -> int:
+    """Look at the opponents' hands before a bid, if that bonus is left: it costs nothing, and the play remembers."""
+    action = bid(view, mask, limit)
+    return BONUS_HANDS if action != PASS and mask[BONUS_HANDS] else action
 
 
 @kernel
@@ -50,17 +90,25 @@ def make_chance(expected: float, contract: int) -> float:
 
 
 @kernel
-def name_contract(view: Any, mask: Any, eight: Any) -> int:
-    """Name the contract that promises most, its points being won when made and lost when failed.
+def promise_of(expected: float, contract: int) -> float:
+    """Return what a contract promises, its points being won when made and lost when failed."""
+    return contract * (2.0 * make_chance(expected, contract) - 1.0)
 
-    On the barrel only a contract that wins counts, so any legal raise (L3) is better than none.
+
+@kernel
+def name_contract(view: Any, mask: Any, table: Any, rules: Any) -> int:
+    """Name the contract that promises most.
+
+    On the barrel only a contract that wins counts, so any legal raise (L3) is better than none. Where a failed contract
+    is subtracted even there, a bid that wins is kept.
     """
-    expected = hand_value(view.hand, eight)
-    best, promise = PASS, view.bid * (2.0 * make_chance(expected, view.bid) - 1.0)
+    expected = points_of_kept(view.hand, view.players, table, rules)
+    best, promise = PASS, promise_of(expected, view.bid)
     if view.mounted[0] > 0:
+        if counts_failures(view, rules) and view.bid >= rules.needs:
+            return PASS
         promise = -math.inf
     for action in range(FIRST_BID, FIRST_BID + NUM_LEVELS):
-        points = bid_points(action)
-        if mask[action] and points * (2.0 * make_chance(expected, points) - 1.0) > promise:
-            best, promise = action, points * (2.0 * make_chance(expected, points) - 1.0)
+        if mask[action] and promise_of(expected, bid_points(action)) > promise:
+            best, promise = action, promise_of(expected, bid_points(action))
     return best

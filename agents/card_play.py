@@ -8,14 +8,15 @@ import math
 from typing import Any
 
 from agents.card_worth import is_open, keep_worth, lead_worth, pile_worth
-from agents.knowledge import Others, beats_chance, higher, is_master, others
-from thousand_env.actions import DECLARE_QUEEN, PASS, card_of
+from agents.knowledge import Others, beats_chance, higher, in_trick, is_master, others
+from thousand_env.actions import DECLARE_ACE, DECLARE_KING, DECLARE_QUEEN, card_of
 from thousand_env.cards import (
     ACE,
     ACES,
     KING,
     NUM_CARDS,
     NUM_RANKS,
+    NUM_SUITS,
     QUEEN,
     TEN,
     TENS,
@@ -28,6 +29,7 @@ from thousand_env.cards import (
 )
 from thousand_env.jit import kernel, lowest, popcount
 from thousand_env.play import beats
+from thousand_env.rules import LED_ACE
 from thousand_env.state import NONE, SILENT
 
 
@@ -41,10 +43,10 @@ def trick_worth(
 
 
 @kernel
-def points_on_table(view: Any, in_trick: int) -> int:
+def points_on_table(view: Any) -> int:
     """Return the points of the cards played to the trick so far."""
     points = 0
-    for i in range(view.num_plays - in_trick, view.num_plays):
+    for i in range(view.num_plays - in_trick(view), view.num_plays):
         points += card_points(view.plays[i] & 31)
     return points
 
@@ -52,12 +54,11 @@ def points_on_table(view: Any, in_trick: int) -> int:
 @kernel
 def follow_worth(view: Any, known: Others, card: int, contract_open: bool, habits: Any) -> float:
     """Return what a card is worth to the trick on the table: who will take it, and with how many points?"""
-    in_trick = view.num_plays % view.players
-    led = suit_of(view.plays[view.num_plays - in_trick] & 31)
-    points = points_on_table(view, in_trick) + card_points(card)
+    led = suit_of(view.plays[view.num_plays - in_trick(view)] & 31)
+    points = points_on_table(view) + card_points(card)
     wins = beats(card, view.best, view.trump)
     holder, best = (0, card) if wins else (view.best_seat, view.best)
-    if in_trick == view.players - 1:
+    if in_trick(view) == known.opponents:
         return trick_worth(view, known, card, holder, points, contract_open, habits)
     beaten = beats_chance(known, 1, best, led, view.trump)
     held = trick_worth(view, known, card, holder, points + habits.their_low, contract_open, habits)
@@ -67,15 +68,15 @@ def follow_worth(view: Any, known: Others, card: int, contract_open: bool, habit
 
 @kernel
 def led_worth(view: Any, known: Others, card: int, contract_open: bool, habits: Any) -> float:
-    """Return what a card is worth when led: a card that is not the best of its suit is taken to lose the trick."""
+    """Return what a card is worth when led: of two opponents one is taken to beat what is not the best of its suit."""
     suit, points = suit_of(card), card_points(card)
     first = beats_chance(known, 1, card, suit, view.trump)
     last = beats_chance(known, 2, card, suit, view.trump)
-    beaten = first + last - first * last if is_master(known, card) else 1.0
-    held = trick_worth(view, known, card, 0, points + 2 * habits.their_low, contract_open, habits)
+    beaten = first + last - first * last if known.opponents == 1 or is_master(known, card) else 1.0
+    held = trick_worth(view, known, card, 0, points + known.opponents * habits.their_low, contract_open, habits)
     if beaten == 0:
         return held
-    points += habits.their_low + habits.their_high
+    points += (known.opponents - 1) * habits.their_low + habits.their_high
     lost_to_first = trick_worth(view, known, card, 1, points, contract_open, habits)
     lost_to_last = trick_worth(view, known, card, 2, points, contract_open, habits)
     lost = (first * lost_to_first + last * lost_to_last) / (first + last)
@@ -129,14 +130,34 @@ def sure_winners(view: Any, known: Others, cards: int) -> int:
 def declaration(known: Others, mask: Any) -> int:
     """Return the declaration that the fewest aces and tens can take, of equals the dearest; NONE without one.
 
-    With two marriages in hand, keeping the lead is what brings the second one home.
+    With two marriages in hand, keeping the lead is what brings the second one home. Where the king may be led as well,
+    the queen is: if it is taken, it costs a point less.
     """
     choice, fewest = NONE, NUM_CARDS
-    for action in range(PASS - 1, DECLARE_QUEEN - 1, -1):
+    for action in range(DECLARE_KING - 1, DECLARE_QUEEN - 1, -1):
         if mask[action]:
             takers = popcount(known.unseen & higher(card_of(action)) & (ACES | TENS))
             if takers < fewest:
                 choice, fewest = action, takers
+    return choice
+
+
+@kernel
+def ace_declaration(view: Any, known: Others, mask: Any, rules: Any) -> int:
+    """Return the lead that declares the ace marriage (M7), NONE without one.
+
+    Where it makes trump it is the ace of the longest suit, else the one least likely to be trumped.
+    """
+    choice, best = NONE, -math.inf
+    for suit in range(NUM_SUITS):
+        if not mask[DECLARE_ACE + suit]:
+            continue
+        ace = card_of(DECLARE_ACE + suit)
+        promise = -beats_chance(known, 1, ace, suit, view.trump) - beats_chance(known, 2, ace, suit, view.trump)
+        if rules.ace_marriage_trump == LED_ACE:
+            promise = popcount(view.hand & suit_cards(suit))
+        if promise > best:
+            choice, best = DECLARE_ACE + suit, promise
     return choice
 
 
@@ -178,10 +199,11 @@ def follow(view: Any, mask: Any, known: Others, contract_open: bool, habits: Any
 
 
 @kernel
-def play_card(view: Any, mask: Any, habits: Any) -> int:
-    """Return the play of the seat to act."""
+def play_card(view: Any, mask: Any, rules: Any, habits: Any) -> int:
+    """Return the play of the seat to act; the ace marriage is declared as soon as it may be."""
     known = others(view)
     contract_open = is_open(view, known)
-    if view.num_plays % view.players == 0:
-        return lead(view, mask, known, contract_open, habits)
-    return follow(view, mask, known, contract_open, habits)
+    if in_trick(view) > 0:
+        return follow(view, mask, known, contract_open, habits)
+    aces = ace_declaration(view, known, mask, rules) if rules.ace_marriage else NONE
+    return aces if aces != NONE else lead(view, mask, known, contract_open, habits)

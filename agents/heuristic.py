@@ -1,7 +1,8 @@
 """The bot that plays by a player's rules of thumb, each small enough to argue with.
 
-`agents.bidding` values the hand and names the contract, `agents.giving` chooses the cards to give, `agents.card_play`
-plays; `agents.knowledge` is what it has worked out about the others' hands.
+`agents.bidding` values the hand and names the contract, `agents.judgement` claims redeals and gives up hopeless hands,
+`agents.giving` chooses the cards to give, `agents.card_play` plays; `agents.knowledge` is what it has worked out about
+the others' hands.
 """
 
 from dataclasses import dataclass, field
@@ -10,51 +11,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.bidding import bid, bid_limit, name_contract
+from agents.bidding import bid_limit, name_contract, peek_or_bid
 from agents.card_play import play_card
 from agents.giving import give
 from agents.habits import habits
 from agents.hand_value import weights
-from thousand_env.actions import DECLINE_REDEAL, KEEP_TALON, LOOK, PASS
-from thousand_env.engine import nth_legal
-from thousand_env.errors import ThousandError
+from agents.judgement import choose_talon, claim, give_up
+from thousand_env.actions import LOOK
 from thousand_env.jit import kernel
 from thousand_env.rules import RuleSet
-from thousand_env.state import AUCTION, CONTRACT, EXCHANGE, PLAY
+from thousand_env.state import AUCTION, BLIND, CLAIM, EXCHANGE, NONE, PLAY, TALON
 
 _NEVER_BIDS = -10_000
 
 
 @kernel
-def decline(mask: Any) -> int:
-    """Look at the cards, claim nothing, keep the talon closed: what is not about the cards is left alone."""
-    for action in (LOOK, DECLINE_REDEAL, KEEP_TALON, PASS):
-        if mask[action]:
-            return action
-    return nth_legal(mask, 0)
-
-
-@kernel
-def decide(view: Any, mask: Any, margin: int, table: Any, habits: Any, room: Any) -> int:
+def decide(view: Any, mask: Any, rules: Any, margin: int, table: Any, habits: Any, room: Any) -> int:
     """Return the action of the seat to act.
 
     `table` are the weights for the questions of `agents.hand_value` in their order, `room` (1,) is scratch.
     """
     if view.phase == PLAY:
-        return play_card(view, mask, habits)
+        return play_card(view, mask, rules, habits)
     if view.phase == AUCTION:
-        return bid(view, mask, bid_limit(view, table[0]) + margin)
+        return peek_or_bid(view, mask, bid_limit(view, table, rules) + margin)
     if view.phase == EXCHANGE:
-        return give(view, table, room)
-    if view.phase == CONTRACT:
-        return name_contract(view, mask, table[1])
-    return decline(mask)
+        given_up = give_up(view, mask, table, rules, room)
+        return given_up if given_up != NONE else give(view, mask, table, room)
+    if view.phase == BLIND:
+        return LOOK
+    if view.phase == CLAIM:
+        return claim(view, mask, table, rules, room)
+    if view.phase == TALON:
+        return choose_talon(view, mask, table, rules, room)
+    return name_contract(view, mask, table, rules)
 
 
 @kernel
-def _act_all(views: Any, masks: Any, margin: int, table: Any, habits: Any, room: Any, actions: Any) -> None:
+def _act_all(views: Any, masks: Any, rules: Any, margin: int, table: Any, habits: Any, room: Any, actions: Any) -> None:
     for i in range(views.shape[0]):
-        actions[i] = decide(views[i], masks[i], margin, table, habits[0], room)
+        actions[i] = decide(views[i], masks[i], rules[0], margin, table, habits[0], room)
 
 
 @dataclass(frozen=True)
@@ -71,10 +67,6 @@ class Heuristic:
     table: NDArray[Any] = field(default_factory=weights, repr=False, compare=False)
     habits: NDArray[Any] = field(default_factory=habits, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        if self.rules.players != 3:
-            raise ThousandError(f"heuristic: players={self.rules.players}: it knows only tables of three")
-
     def __str__(self) -> str:
         margin = f" margin={self.margin}" if self.margin else ""
         return f"heuristic{margin}{'' if self.bid else ' bid=no'}"
@@ -83,5 +75,6 @@ class Heuristic:
         """Return the action of a careful player for each view."""
         actions = np.empty(len(views), np.int64)
         margin = self.margin if self.bid else _NEVER_BIDS
-        _act_all(views, masks, margin, self.table, self.habits, np.zeros(1, np.int64), actions)
+        room = np.zeros(1, np.int64)
+        _act_all(views, masks, self.rules.array(), margin, self.table, self.habits, room, actions)
         return actions

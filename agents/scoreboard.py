@@ -11,6 +11,8 @@ from agents.spec import bots_help
 from thousand_env.errors import ThousandError
 from thousand_env.rules import as_rules
 
+_OTHERS = {2: "one", 3: "two", 4: "three"}  # copies of the opponent, by players
+
 
 class Ticker:
     """Tells on stderr how far a long run is: in place on a terminal, a line every ten seconds elsewhere."""
@@ -38,23 +40,24 @@ def table(result: Result, gain: tuple[float, tuple[float, float]] | None) -> str
     """Return what a duel showed as lines of text; `gain` is what `bids_gain` returned, None when it was not asked."""
     unit = "points a deal" if result.mode == DEAL else "stakes a match"
     things = "deals" if result.mode == DEAL else "matches"
+    players = as_rules(result.rules).players
     lines = [
-        f"{result.challenger} against two of {result.opponent}",
-        f"{result.blocks} {things} in 3 seatings each, rules {result.rules}, seed {result.seed}",
+        f"{result.challenger} against {_OTHERS[players]} of {result.opponent}",
+        f"{result.blocks} {things} in {players} seatings each, rules {result.rules}, seed {result.seed}",
         _line("advantage", f"{result.advantage:+.2f} {unit}, {_interval(result.ci95)}"),
         _line("", f"(a true advantage of {result.sees:.2f} would show four times in five)"),
     ]
     if result.mode == MATCH:
-        lines += _match_lines(result)
+        lines += _match_lines(result, players)
     if gain is not None:
         lines.append(_line("own bids", f"{gain[0]:+.2f} {unit} over forced passing, {_interval(gain[1])}"))
     return "\n".join([*lines, *_deal_lines(result)])
 
 
-def _match_lines(result: Result) -> list[str]:
+def _match_lines(result: Result, players: int) -> list[str]:
     chance = "" if result.win_rate_ci95 is None else _interval(result.win_rate_ci95, 3)
     return [
-        _line("win rate", f"{_number(result.win_rate)}, {chance} (an equal share is 0.333)"),
+        _line("win rate", f"{_number(result.win_rate)}, {chance} (an equal share is {1 / players:.3f})"),
         _line("mean stake", f"{result.mean_stake:+.3f} a match"),
         _line("deals a match", f"{result.deals_a_match:.1f}"),
         _line("truncated", f"{result.truncated:.3f} of the matches, after {result.max_deals} deals"),
@@ -73,6 +76,7 @@ def _deal_lines(result: Result) -> list[str]:
             f"in contested deals {_number(result.contested_make_rate)}",
         ),
         _line("bolts", f"{result.bolt_share:.3f} of the deals"),
+        _line("written off", f"{result.written_off:.3f} of the deals"),
         _line("decisions", f"{result.decisions}"),
     ]
 

@@ -47,7 +47,7 @@ def _policy(rules: RuleSet, path: str, sample: bool) -> Agent:  # noqa: ARG001 a
 
 BOTS: dict[str, Bot] = {
     "uniform": Bot(Uniform, "takes any legal action, each with the same chance"),
-    "passer": Bot(Passer, "bids 100 when it must, else passes; gives and plays any card"),
+    "passer": Bot(Passer, "bids 100 when it must, else passes; claims nothing, gives and plays any card"),
     "heuristic": Bot(
         Heuristic,
         "plays by a player's rules of thumb",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from thousand_env.engine import payoffs
 from thousand_env.jit import kernel, lowest, record_dtype
+from thousand_env.seats import is_active
 from thousand_env.state import NONE
 
 STAKE_PARTS = 12  # a stake is counted in twelfths of the bank: two, three or four seats may share it
@@ -24,15 +25,16 @@ TALLY_DTYPE = record_dtype(
             "deals",
             "points",  # of the challenger, times the number of the others, minus theirs
             "made",
-            "contracts",  # points of all contracts
+            "contracts",  # points of all contracts; a deal given up counts with its bid
+            "written_off",  # deals written off, or ended by a baptism
             "contested",  # deals in which somebody other than the opener bid
             "contested_made",
             "own_declared",
             "own_made",
             "own_contracts",
-            "own_followed",  # deals the challenger did not open
+            "own_followed",  # auctions the challenger took part in and did not open
             "own_contested",  # ... in which it bid
-            "own_bolts",  # deals in which it won no trick
+            "own_bolts",  # deals it played and won no trick in
             "matches",
             "truncated",
             "wins",  # in twelfths: equal leaders of a truncated match share it
@@ -44,7 +46,7 @@ TALLY_DTYPE = record_dtype(
 
 @kernel
 def opener(state: Any, players: int) -> int:
-    """Return the seat whose first bid was the lowest of the auction."""
+    """Return the seat whose first bid was the lowest of the auction, NONE in a deal without one (G1, L7)."""
     seat = NONE
     for other in range(players):
         if state.bids[other] and (seat == NONE or lowest(state.bids[other]) < lowest(state.bids[seat])):
@@ -53,26 +55,35 @@ def opener(state: Any, players: int) -> int:
 
 
 @kernel
-def count_deal(state: Any, players: int, own: int, tally: Any) -> None:
+def count_deal(state: Any, rules: Any, own: int, tally: Any) -> None:
     """Count a scored deal for the challenger in seat `own`."""
+    players, first = rules.players, opener(state, rules.players)
     tally.deals += 1
-    tally.contracts += state.contract
+    tally.contracts += max(state.contract, state.bid)
+    tally.written_off += state.contract == 0
     made = state.score[state.declarer] > 0
     tally.made += made
     contested = False
     for seat in range(players):
         tally.points += state.score[seat] * (players - 1 if seat == own else -1)
-        contested |= state.bids[seat] != 0 and seat != opener(state, players)
+        contested |= state.bids[seat] != 0 and seat != first
     tally.contested += contested
     tally.contested_made += contested and made
     if state.declarer == own:
         tally.own_declared += 1
         tally.own_made += made
-        tally.own_contracts += state.contract
-    if opener(state, players) != own:
+        tally.own_contracts += max(state.contract, state.bid)
+    if is_active(state, rules, own):
+        count_part(state, first, own, tally)
+
+
+@kernel
+def count_part(state: Any, first: int, own: int, tally: Any) -> None:
+    """Count the challenger's part in a deal it did not sit out; `first` is the opener, NONE without an auction."""
+    if first not in (NONE, own):
         tally.own_followed += 1
         tally.own_contested += state.bids[own] != 0
-    tally.own_bolts += state.tricks[own] == 0
+    tally.own_bolts += state.contract > 0 and state.tricks[own] == 0
 
 
 @kernel
@@ -80,7 +91,7 @@ def count_deals(states: Any, rules: Any, games: Any, own: Any, tallies: Any) -> 
     """Count the deal just scored in each of the states `games`."""
     for i in range(games.shape[0]):
         game = games[i]
-        count_deal(states[game], rules[0].players, own[game], tallies[game])
+        count_deal(states[game], rules[0], own[game], tallies[game])
 
 
 def count_matches(states: NDArray[Any], rules: NDArray[Any], own: NDArray[np.int64], tallies: NDArray[Any]) -> None:

@@ -1,13 +1,14 @@
-"""Does the heuristic bid as high as it should? `python -m experiments.bid_shift [--deals N] [--seed S]`.
+"""Does the heuristic bid as high as it should? `python -m experiments.bid_shift [--deals N] [--seed S] [--rules R]`.
 
 A bidder is consistent when no constant shift of its limit, nor refusing the auction with the same card play, gains
-against two unshifted copies of it. Each row is such a duel over the same deals.
+against unshifted copies of it. Each row is such a duel over the same deals.
 """
 
 import argparse
 import sys
 
 from agents.arena import duel
+from thousand_env.rules import RuleSet
 
 SHIFTS = (-40, -30, -20, -15, -10, -5, 5, 10, 15, 20, 30, 40)
 
@@ -15,13 +16,16 @@ SHIFTS = (-40, -30, -20, -15, -10, -5, 5, 10, 15, 20, 30, 40)
 def main() -> None:
     """Print one duel a row: the variant's points over the copies, and how it bids."""
     parser = argparse.ArgumentParser(prog="python -m experiments.bid_shift", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--deals", type=int, default=20_000, help="deals, each in three seatings")
+    parser.add_argument("--deals", type=int, default=20_000, help="deals, each in every seating")
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--rules", default="core")
     arguments = parser.parse_args()
-    print(f"against two copies of the heuristic, {arguments.deals} × 3 deals, seed {arguments.seed}, rules core")
+    rules = RuleSet.parse(arguments.rules)
+    played = f"{arguments.deals} × {rules.players} deals, seed {arguments.seed}, rules {rules}"
+    print(f"against {rules.players - 1} copies of the heuristic, {played}")
     print(f"{'variant':24}{'advantage':>10}  {'95 %':18}{'contract':>9}{'contests':>10}{'makes':>7}")
     for variant in ("heuristic bid=no", *(f"heuristic margin={shift}" for shift in SHIFTS)):
-        result = duel(variant, "heuristic", deals=arguments.deals, seed=arguments.seed)
+        result = duel(variant, "heuristic", deals=arguments.deals, seed=arguments.seed, rules=rules)
         low, high = result.ci95
         print(
             f"{variant:24}{result.advantage:+10.2f}  {f'{low:+.2f} to {high:+.2f}':18}"

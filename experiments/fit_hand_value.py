@@ -1,12 +1,14 @@
 """What is a card, a marriage or a void worth? Fits the table of `agents.hand_value` to what the heuristic bot makes.
 
     python -m experiments.fit_hand_value --deals 120000 --rounds 5 --seed 1
+    python -m experiments.fit_hand_value --deals 120000 --rounds 5 --seed 1 --players 2
 
-Every deal is played by three copies of the bot that never raise, so that forehand declares with whatever it was dealt.
+Every deal is played by copies of the bot that never raise, so that forehand declares with whatever it was dealt.
 Expected points are regressed on the features of its seven and eight cards. What to keep is fitted to whole results
 (own points minus the mean of the others): each of the 45 pairs of cards is given away in turn, the deal is played out,
-and the pairs of a deal are compared with each other, those near the best above all. The first
-round plays with a table of zeros, each later one with the table of the round before.
+and the pairs of a deal are compared with each other, those near the best above all. Two players choose between two
+cards only, and give away whatever leaves more points to be expected. The first round plays with zeros for what it fits,
+each later one with the table of the round before.
 """
 
 import argparse
@@ -17,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.giving import given_half
-from agents.hand_value import FEATURES, KEEPING, QUESTIONS, WEIGHTS_DTYPE, hand_value
+from agents.hand_value import ELEVEN, FEATURES, KEEPING, QUESTIONS, TEN_OF_TWO, WEIGHTS_DTYPE, hand_value, weights
 from agents.heuristic import Heuristic
 from agents.table import play_deals, play_until
 from thousand_env.cards import NUM_CARDS, marriages_in
@@ -33,6 +35,7 @@ RIDGE = 20.0
 _FITTING = 0xF17  # the namespace of the seeds used here
 _PAIRS = tuple(combinations(range(10), 2))
 _CORE = RuleSet()
+_CORE_OF_TWO = RuleSet(players=2)
 
 
 @kernel
@@ -54,25 +57,25 @@ def features(hands: NDArray[np.int64]) -> NDArray[np.float64]:
 
 def declared_deals(bot: Heuristic, deals: int, seed: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return fresh deals (N,) bid until the exchange, and the declarer of each."""
-    states = new_states(deals)
-    start_matches(states, _CORE.array(), np.full(deals, derive(_FITTING, seed)), np.arange(deals))
-    play_until(states, _CORE.array(), bot, EXCHANGE)
+    states, rules = new_states(deals), bot.rules.array()
+    start_matches(states, rules, np.full(deals, derive(_FITTING, seed)), np.arange(deals))
+    play_until(states, rules, bot, EXCHANGE)
     return states, states["declarer"].astype(np.int64)
 
 
 def fit_points(bot: Heuristic, deals: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64], str]:
-    """Return weights for the questions seven and eight, and how well they explain the points made."""
+    """Return weights for a hand before the talon and after the exchange, and how well they explain the points made."""
     states, declarer = declared_deals(bot, deals, seed)
-    rows = np.arange(deals)
-    seven = features(states["dealt"][rows, declarer])
-    play_until(states, _CORE.array(), bot, PLAY)
-    eight = features(states["hands"][rows, declarer])
-    play_deals(states, _CORE.array(), [bot], np.zeros((deals, _CORE.players), np.int64))
-    points = deal_score(states, _CORE.array())[rows, declarer].astype(np.float64)
-    fits = [_least_squares(x, points) for x in (seven, eight)]
+    rows, rules = np.arange(deals), bot.rules.array()
+    dealt = features(states["dealt"][rows, declarer])
+    play_until(states, rules, bot, PLAY)
+    kept = features(states["hands"][rows, declarer])
+    play_deals(states, rules, [bot], np.zeros((deals, bot.rules.players), np.int64))
+    points = deal_score(states, rules)[rows, declarer].astype(np.float64)
+    fits = [_least_squares(x, points) for x in (dealt, kept)]
     quality = ", ".join(
-        f"{question}: R² {1 - (points - x @ w).var() / points.var():.3f}, residual {(points - x @ w).std():.1f} points"
-        for question, x, w in zip(QUESTIONS, (seven, eight), fits, strict=False)
+        f"{hand}: R² {1 - (points - x @ w).var() / points.var():.3f}, residual {(points - x @ w).std():.1f} points"
+        for hand, x, w in zip(("dealt", "kept"), (dealt, kept), fits, strict=True)
     )
     made = (states["score"][rows, declarer] > 0).mean()
     return fits[0], fits[1], f"{quality}; mean {points.mean():.1f} points, {made:.3f} of the contracts made"
@@ -135,6 +138,31 @@ def table_text(table: NDArray[Any]) -> str:
     return "\n".join(lines)
 
 
+def fitted(table: NDArray[Any], deals: int, seed: int) -> tuple[NDArray[Any], str]:
+    """Return the table with everything asked at a table of three fitted anew, and how well it fits."""
+    bot = Heuristic(_CORE, bid=False, table=table)
+    seven, eight, quality = fit_points(bot, deals, seed)
+    x, y, marriages = pair_results(bot, deals // 4, seed + 1)
+    keep = [fit_keep(x[:, marriages == count], y[:, marriages == count]) for count in range(3)]
+    for count, fit in enumerate(keep):
+        group = marriages == count
+        quality += f"\n    keeping, {QUESTIONS[KEEPING + count]}: result {chosen(x[:, group], y[:, group], fit):.1f}"
+    return _replaced(table, dict(enumerate((seven, eight, *keep)))), quality
+
+
+def fitted_of_two(table: NDArray[Any], deals: int, seed: int) -> tuple[NDArray[Any], str]:
+    """Return the table with everything asked at a table of two fitted anew, and how well it fits."""
+    ten, eleven, quality = fit_points(Heuristic(_CORE_OF_TWO, bid=False, table=table), deals, seed)
+    return _replaced(table, {TEN_OF_TWO: ten, ELEVEN: eleven}), quality
+
+
+def _replaced(table: NDArray[Any], fits: dict[int, NDArray[np.float64]]) -> NDArray[Any]:
+    replaced = table.copy()
+    for question, fit in fits.items():
+        replaced[question] = tuple(fit)
+    return replaced
+
+
 def main() -> None:
     """Fit the table in rounds and print it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -143,19 +171,16 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--players", type=int, choices=(2, 3), default=3, help="whose questions to fit")
     arguments = parser.parse_args()
-    table = np.zeros(len(QUESTIONS), WEIGHTS_DTYPE)
+    table = weights()
+    table[TEN_OF_TWO:] = 0
+    if arguments.players == 3:
+        table[:TEN_OF_TWO] = 0
+    fit = fitted if arguments.players == 3 else fitted_of_two
     for number in range(arguments.rounds):
-        bot = Heuristic(_CORE, bid=False, table=table)
-        seed = derive(arguments.seed, number)
-        seven, eight, quality = fit_points(bot, arguments.deals, seed)
-        x, y, marriages = pair_results(bot, arguments.deals // 4, seed + 1)
-        keep = [fit_keep(x[:, marriages == count], y[:, marriages == count]) for count in range(3)]
-        print(f"round {number + 1}: {quality}")
-        for count, fit in enumerate(keep):
-            group = marriages == count
-            print(f"    keeping, {QUESTIONS[KEEPING + count]}: result {chosen(x[:, group], y[:, group], fit):.1f}")
-        table = np.array([tuple(fit) for fit in (seven, eight, *keep)], WEIGHTS_DTYPE)
+        table, quality = fit(table, arguments.deals, derive(arguments.seed, number))
+        print(f"round {number + 1}: {quality}", flush=True)
     print(table_text(table))
 
 

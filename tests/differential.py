@@ -7,28 +7,48 @@ on its own number only, so that `--match 17` plays again the one in which the tw
 from __future__ import annotations
 
 import argparse
-import functools
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from tests.generator import Pack, choose, random_rules, random_sheet, random_style, stacked_pack
-from tests.reference import RULES_IN_SCOPE, SUITS, Event, Match
+from tests.generator import (
+    Pack,
+    choose,
+    random_rights,
+    random_rules,
+    random_sheet,
+    random_style,
+    stacked_pack,
+    tried,
+)
+from tests.reference import Match
+from tests.reference_facts import (
+    Facts,
+    Reading,
+    cards_in_order,
+    engine_facts,
+    engine_sight,
+    names,
+    reference_facts,
+    reference_sight,
+)
 from tests.reference_sheet import Columns
-from thousand_env import deck, engine, view
-from thousand_env.actions import ACTION_TEXTS, parse_action
-from thousand_env.cards import NUM_CARDS, card_name, parse_card
+from tests.reference_tables import RULES_IN_SCOPE
+from thousand_env import auction, deck, engine
+from thousand_env.actions import NUM_ACTIONS, parse_action
+from thousand_env.cards import parse_card
 from thousand_env.rules import RuleSet
-from thousand_env.state import AUCTION, EVENT_WORDS, NONE, OVER, PHASE_NAMES, SCORED, new_states
+from thousand_env.state import AGAIN, GOLDEN_OVER, new_states
+
+__all__ = ["Mismatch", "Tally", "Twins", "main", "names", "play_match", "run"]
 
 DEALS_A_MATCH = 6
 ENOUGH = 100  # how often every rule must fire
-
-SHEET = ("totals", "bolts", "mounted", "attempts", "falls")
+ALL_COLUMNS = ("totals", "bolts", "attempts", "mounted", "falls", "reverse", "write_offs")
 
 
 class Mismatch(AssertionError):
@@ -59,203 +79,227 @@ class Tally:
 class Twins:
     """One match in the engine and in the reference, taken from deal to deal and action to action together."""
 
-    def __init__(self, rules: RuleSet, seed: int, number: int) -> None:
+    def __init__(self, rules: RuleSet, seed: int, number: int, *, deal: int = 0) -> None:
         self.rules, self.seed, self.number = rules, seed, number
         self.array, self.states = rules.array(), new_states(1)
-        self.seats = np.arange(rules.players)
         engine.start_matches(self.states, self.array, np.array([seed]), np.array([number]))
-        self.reference = Match(rules.as_dict(), int(self.states["dealer"][0]))
+        self.states["deal"] = deal
+        self.reference = Match(rules.as_dict(), int(self.states["dealer"][0]), deal=deal)
         self.record: list[str] = []  # the deal's sheet, pack and actions, for a mismatch
         self.voids: list[set[str]] = []  # the suits each seat has shown to be out of
+        self.mask = np.zeros(NUM_ACTIONS, np.int8)
+        self.plies = 0
+        self.seats = range(rules.players)
 
-    # -- moving both ---------------------------------------------------------------------------------------------------
+    def next_deal(self) -> int:
+        """The number of the deal to come."""
+        return self.reference.deal + (self.reference.phase == "scored")
 
-    def deal(self, sheet: Columns | None = None, pack: Pack | None = None) -> None:
-        """Deal the next deal, on another score sheet and with another pack where they are given."""
-        if sheet:
-            self.write_sheet(sheet)
-        if self.states["phase"][0] == SCORED:
+    def active(self) -> list[int]:
+        """F1: the seats that play the deal to come, from forehand."""
+        match = self.reference
+        dealer = match.dealer + self.next_deal() - match.deal
+        return [match.clockwise(dealer, steps) for steps in range(1, self.rules.active + 1)]
+
+    # -- dealing -------------------------------------------------------------------------------------------------------
+
+    def deal(self, sheet: Columns | None = None, pack: Pack | None = None, *, run: int = 0) -> None:
+        """Deal the next deal, on another score sheet, with another pack and after so many redeals where given."""
+        match = self.reference
+        goes_on = match.phase == "scored"
+        if goes_on:
             engine.next_deals(self.states, self.array)
-            self.reference.next_deal()
-        else:
-            deck.begin_deal(self.states[0], self.array[0])
+            match.next_deal()
+        if sheet or pack or run or not goes_on:
+            self.begin_again(self.full_sheet(sheet or {}), pack, run=run)
+        place = f"deal {match.deal} dealer {match.dealer} run {run}"
+        self.record = [f"sheet {self.full_sheet({})} {place}", f"pack {pack}"]
+        if pack:
+            match.deal_cards(pack.hands, pack.talon)
+        self.follow(1 if pack else 0)
+        self.compare()
+
+    def begin_again(self, sheet: Columns, pack: Pack | None, *, run: int) -> None:
+        """Begin the deal at hand from its first attempt, on this sheet and perhaps with this pack."""
+        state = self.states[0]
+        self.write_sheet(sheet)
+        state.attempt, state.redeal_run = 0, run
+        self.reference.sheet.redeal_run = run
+        deck.clear_fines(state)
         if pack:
             self.stack(pack)
-        hands = [sorted(names(hand)) for hand in self.states["dealt"][0].tolist()[: self.rules.players]]
-        talon = sorted(names(int(self.states["talon"][0])))
-        self.record = [f"sheet {dict(sheet or {})}", f"dealt {hands} {talon} dealer {self.reference.dealer}"]
-        self.reference.deal_cards(hands, talon)
-        self.voids = [set() for _ in self.seats]
-        self.compare()
+        else:
+            deck.begin_deal(state, self.array[0])
+
+    def seek_a_third_nine(self) -> None:
+        """D2: take this match's next deal from a match in which the cutter shows three nines in a row."""
+        others = self.states.copy()
+        record, early = others[0], others["early"][0]
+        record.deal, record.attempt = self.next_deal(), 0
+        for number in range(self.number << 12, (self.number << 12) + 1000):
+            early[:], others["match"] = 0, number
+            deck.clear_deal(record)
+            deck.deal_cut_pack(record, self.array[0])
+            if early.any():
+                self.states["match"] = number
+                return
+
+    def full_sheet(self, sheet: Columns) -> Columns:
+        """Every column of the score sheet: those given, and the others as the reference has them."""
+        mine = self.reference.sheet
+        full: Columns = {
+            **{name: list(getattr(mine, name)) for name in ALL_COLUMNS},  # pyright: ignore[reportAssignmentType]
+            "baptised": list(mine.baptised),
+            "golden_made": list(mine.golden_made),
+            "bonuses": [list(used) for used in mine.bonuses],
+            "golden_over": mine.golden_over,
+        }
+        return {**full, **sheet}
 
     def write_sheet(self, sheet: Columns) -> None:
         """Put a score sheet before both."""
-        columns: dict[str, Any] = dict(sheet)
-        for name, column in columns.items():
-            self.states[name][0, : len(column)] = column
-            getattr(self.reference, name)[:] = column
+        state, mine = self.states[0], self.reference.sheet
+        for name in ALL_COLUMNS:
+            column = list(sheet.get(name, []))
+            state[name][: len(column)] = column
+            getattr(mine, name)[:] = column
+        mine.baptised[:], mine.golden_made[:] = sheet.get("baptised", []), sheet.get("golden_made", [])
+        mine.bonuses[:] = [list(used) for used in sheet.get("bonuses", [])]
+        mine.golden_over = sheet.get("golden_over", False)
+        state.baptised = in_bits(mine.baptised)
+        state.golden_made = in_bits(mine.golden_made) | GOLDEN_OVER * mine.golden_over
+        packed = [hands | suits << 8 | cards << 16 for hands, suits, cards in mine.bonuses]
+        state["bonuses"][: len(packed)] = packed
 
     def stack(self, pack: Pack) -> None:
-        """Put a pack into the engine's deal: seven cards to its holder, three to the talon, the rest to the others."""
-        cards = [parse_card(name) for name in pack.cards]
-        for place, start in enumerate((0, 10, 17)):
-            hand = sum(1 << card for card in cards[start : start + 7])
-            other = (pack.holder + place) % self.rules.players
-            self.states["hands"][0, other] = self.states["dealt"][0, other] = hand
-        self.states["talon"] = sum(1 << card for card in cards[7:10])
-        self.states["talon_order"] = sum(card << 5 * place for place, card in enumerate(cards[7:10]))
+        """Put a pack into the engine's deal, as its first attempt."""
+        state = self.states[0]
+        deck.clear_deal(state)
+        for seat, hand in enumerate(pack.hands):
+            state["hands"][seat] = state["dealt"][seat] = card_set(hand)
+        size = 2 if self.rules.players == 2 else 3
+        state.talon, state.other_talon = card_set(pack.talon[:size]), card_set(pack.talon[size:])
+        state.talon_order = sum(parse_card(card) << 5 * place for place, card in enumerate(pack.talon))
+        auction.open_deal(state, self.array[0])
+        if state.phase == AGAIN:
+            deck.deal_again(state, self.array[0])
+
+    def follow(self, attempt: int) -> None:
+        """Take the reference from this attempt at the deal to the one the engine has come to."""
+        reached = int(self.states["attempt"][0])
+        while self.reference.phase == "deal":
+            if attempt > reached:
+                self.fail("attempt", reached, f"at least {attempt}")
+            self.follow_one(attempt, self.states if attempt == reached else None)
+            attempt += 1
+        if attempt - 1 != reached and attempt:
+            self.fail("attempt", reached, attempt - 1)
+        self.voids = [set() for _ in self.reference.seats]
+
+    def follow_one(self, attempt: int, states: Any) -> None:
+        """Hand one attempt to the reference: the dealer's error, or the cutter's fine and the cards."""
+        match, others = self.reference, self.states.copy()
+        record = others[0]
+        deck.clear_deal(record)
+        record.attempt = attempt
+        if self.rules.dealer_errors and deck.dealer_errs(record, self.array[0]):
+            match.fine_early(match.dealer)
+            return
+        if self.rules.cut_ceremony:
+            record.early[:] = 0
+            deck.deal_cut_pack(record, self.array[0])
+            cutter = match.clockwise(match.dealer, -1)
+            for _ in range(int(record.early[cutter]) // match.sheet.fine(match.deal)):
+                match.fine_early(cutter)
+        else:
+            deck.deal_pack(record, self.array[0])
+        read = Reading(others if states is None else states, self.rules.players)
+        hands = [sorted(names(hand)) for hand in read.seats("dealt")]
+        match.deal_cards(hands, cards_in_order(read.number("talon_order"), 24 - sum(map(len, hands))))
+
+    # -- acting --------------------------------------------------------------------------------------------------------
 
     def act(self, action: str) -> None:
-        """Take one action in both and compare what comes of it."""
+        """Take one legal action in both and compare what comes of it."""
         self.record.append(action)
-        self.note_voids(action)
+        before = int(self.states["attempt"][0])
         engine.step(self.states, self.array, np.array([parse_action(action)]))
-        self.reference.act(action)
-        self.compare()
+        self.take(action)
+        self.compare_after(before)
 
-    def note_voids(self, action: str) -> None:
-        """P2: who does not follow has none of the suit led, and no trump either if it does not trump."""
-        match, suit = self.reference, action[0]
-        if match.turn is None or not match.trick or suit == match.trick[0][1][0]:
-            return
-        self.voids[match.turn] |= {match.trick[0][1][0]} | ({match.trump} if match.trump not in (None, suit) else set())
+    def attempt(self, action: str) -> None:
+        """N2: try an action that is not legal in both, which take it as another or refuse it alike."""
+        self.record.append(f"{action}?")
+        before = int(self.states["attempt"][0])
+        taken = engine.try_row(self.states[0], self.array[0], parse_action(action), self.mask)
+        try:
+            self.take(action)
+        except ValueError as error:
+            if taken:
+                self.fail("illegal action", "taken", f"refused: {error}")
+        else:
+            if not taken:
+                self.fail("illegal action", "refused", "taken")
+        self.compare_after(before)
+
+    def take(self, action: str) -> None:
+        """P2: take an action in the reference; who does not follow is void, and out of trumps if he had to trump."""
+        match, seat = self.reference, self.reference.turn or 0
+        before, led, trump = set(match.hands[seat]), match.trick[:1], match.trump
+        match.act(action)
+        laid = {card[0] for card in before - set(match.hands[seat])}
+        if led and not laid & {led[0][1][0]}:
+            self.voids[seat] |= {led[0][1][0]}
+            self.voids[seat] |= {trump} if trump and self.rules.must_trump and trump not in laid else set()
 
     # -- comparing -----------------------------------------------------------------------------------------------------
 
+    def compare_after(self, attempt: int) -> None:
+        """Compare after a ply that began in an attempt at the deal and may have ended it."""
+        if self.reference.phase == "deal":
+            self.follow(attempt + 1)
+        self.compare()
+
     def compare(self) -> None:
         """Raise `Mismatch` unless both say the same of everything."""
-        mine, theirs = self.engine_facts(), self.reference_facts()
+        self.plies += 1
+        mine = engine_facts(self.states, self.array, self.rules)
+        self.compare_facts(mine, reference_facts(self.reference, self.voids))
+        seat = self.plies % len(self.seats)  # one seat a ply: it takes long
+        sight, other = engine_sight(self.states, self.array, seat), reference_sight(self.reference, seat)
+        if sight != other:
+            self.fail(f"sight of seat {seat}", sight, other)
+
+    def compare_facts(self, mine: Facts, theirs: Facts) -> None:
+        """Raise `Mismatch` at the first fact that differs."""
+        if mine == theirs:
+            return
         for name, fact in mine.items():
-            if fact != theirs[name]:
-                found = f"{name}: the engine says {fact}, the reference {theirs[name]}"
-                again = f"again: python -m tests.differential --seed {self.seed} --match {self.number}"
-                actions = f"actions {' '.join(self.record[2:])}"
-                raise Mismatch("\n".join([found, f"rules {self.rules}", *self.record[:2], actions, again]))
+            other = theirs[name]
+            if fact != other:
+                self.fail(name, *((named(fact), named(other)) if name in ("hands", "captured") else (fact, other)))
 
-    def engine_facts(self) -> dict[str, object]:
-        """What the engine says of the match, in the words of the reference."""
-        states, players = self.states, self.rules.players
-        sheet = {name: states[name][0].tolist()[:players] for name in (*SHEET, "score", "tricks", "marriages")}
-        phase, winner = int(states["phase"][0]), someone(states["winner"][0])
-        legal = np.flatnonzero(engine.legal_actions(states, self.array)[0]).tolist()
-        voids: list[int] = states["voids"][0].tolist()[:players]
-        stakes = engine.payoffs(states, self.array)[0].tolist() if phase == OVER else [0] * players
-        return {
-            "phase": PHASE_NAMES[phase],
-            "turn": someone(states["turn"][0]),
-            "legal actions": {ACTION_TEXTS[action] for action in legal},
-            "deal": (int(states["deal"][0]), int(states["dealer"][0])),
-            "bid": int(states["bid"][0]),
-            "declarer": someone(states["declarer"][0]) if phase > AUCTION else None,
-            "contract": int(states["contract"][0]),
-            "trump": None if states["trump"][0] == NONE else SUITS[states["trump"][0]],
-            "hands": [names(hand) for hand in states["hands"][0].tolist()[:players]],
-            "captured": [names(pile) for pile in states["captured"][0].tolist()[:players]],
-            "voids": [{letter for bit, letter in enumerate(SUITS) if void >> bit & 1} for void in voids],
-            "points": engine.deal_score(states, self.array)[0].tolist(),
-            "sheet": sheet | {"attempts": while_mounted(sheet["attempts"], sheet["mounted"])},
-            "events": self.engine_events() if phase >= SCORED else [],
-            "winner": winner,
-            "truncated": phase == OVER and winner is None,
-            "payoff": rounded_stakes(stakes),
-            "sight": self.engine_sight(),
-        }
-
-    def reference_facts(self) -> dict[str, object]:
-        """The same facts as the reference has them."""
-        match = self.reference
-        sheet: dict[str, list[int]] = {name: list(getattr(match, name)) for name in (*SHEET, "score", "tricks")}
-        sheet["marriages"] = list(match.marriages)
-        done = match.phase in ("scored", "over")
-        return {
-            "phase": match.phase,
-            "turn": match.turn,
-            "legal actions": match.legal(),
-            "deal": (match.deal, match.dealer),
-            "bid": match.bid,
-            "declarer": match.declarer,
-            "contract": match.contract if match.phase in ("play", "scored", "over") else 0,
-            "trump": match.trump,
-            "hands": [set(hand) for hand in match.hands],
-            "captured": [set(pile) for pile in match.captured],
-            "voids": self.voids,
-            "points": match.points(),
-            "sheet": sheet | {"attempts": while_mounted(sheet["attempts"], sheet["mounted"])},
-            "events": match.events if done else [],
-            "winner": match.winner,
-            "truncated": match.truncated,
-            "payoff": rounded_stakes(match.payoff()),
-            "sight": [reference_sight(match, seat) for seat in match.seats],
-        }
-
-    def engine_events(self) -> list[Event]:
-        """The events of the deal in the order of K4: kind by kind, within a kind seat by seat."""
-        by_seat, fine = self.states["events"][0].tolist(), self.rules.fine
-        return [
-            (word, seat, fine) if word == "fine" else (word, seat)
-            for bit, word in enumerate(EVENT_WORDS)
-            for seat in range(self.rules.players)
-            if by_seat[seat] >> bit & 1
-        ]
-
-    def engine_sight(self) -> list[object]:
-        """What the keyhole shows each seat of the hidden cards."""
-        players = self.rules.players
-        looks = view.look(np.repeat(self.states, players), self.array, self.seats)
-        declarer = int(self.states["declarer"][0])
-        hands, talons, held = looks["hand"].tolist(), looks["talon"].tolist(), looks["held"].tolist()
-        sight: list[object] = []
-        for seat in range(players):
-            gifts = looks["gifts"][seat].tolist()
-            around = [(declarer + distance) % players for distance in range(1, players)]
-            cards = [(declarer, other, gifts[(other - seat) % players]) for other in around]
-            known = [names(held[seat][(other - seat) % players]) for other in range(players)]
-            sight.append(
-                {
-                    "hand": names(hands[seat]),
-                    "talon": names(talons[seat]),
-                    "gifts": [(giver, other, card_name(card)) for giver, other, card in cards if card != NONE],
-                    "held": known,
-                }
-            )
-        return sight
+    def fail(self, name: str, mine: object, theirs: object) -> NoReturn:
+        """Raise `Mismatch`."""
+        found = f"{name}: the engine says {mine}, the reference {theirs}"
+        again = f"again: python -m tests.differential --seed {self.seed} --match {self.number}"
+        actions = f"actions {' '.join(self.record[2:])}"
+        raise Mismatch("\n".join([found, f"rules {self.rules}", *self.record[:2], actions, again]))
 
 
-def reference_sight(match: Match, seat: int) -> object:
-    """What a seat knows of the hidden cards: own hand, talon, gifts, and which cards it can place in a hand."""
-    sight = match.sees(seat)
-    hand, talon, gifts = set(sight["hand"]), set(sight["talon"]), sight["gifts"]
-    held: list[set[str]] = [set() for _ in match.seats]
-    for _, receiver, card in gifts:
-        held[receiver].add(card)
-    if match.declarer is not None and len(gifts) == len(match.gifts):
-        held[match.declarer] = talon - {card for _, _, card in gifts}
-    for declaring, suit in match.declared:
-        held[declaring].add(suit + "K")
-    held = [cards & set(match.hands[other]) for other, cards in enumerate(held)]
-    held[seat] = hand
-    return {"hand": hand, "talon": talon, "gifts": gifts, "held": held}
+def named(sets: object) -> list[list[str]]:
+    """Sets of cards as text."""
+    return [sorted(names(cards)) for cards in cast(list[int], sets)]
 
 
-@functools.lru_cache(maxsize=4096)
-def names(cards: int) -> frozenset[str]:
-    """The names of a set of cards."""
-    return frozenset(card_name(card) for card in range(NUM_CARDS) if cards >> card & 1)
+def card_set(cards: Iterable[str]) -> int:
+    """A set of cards as the engine keeps it."""
+    return sum(1 << parse_card(card) for card in cards)
 
 
-def someone(seat: int) -> int | None:
-    """A seat of the engine, None for nobody."""
-    return None if seat == NONE else int(seat)
-
-
-def while_mounted(attempts: Sequence[int], mounted: Sequence[int]) -> list[int]:
-    """The attempts of the seats on the barrel; of others the count means nothing."""
-    return [used if sits else 0 for used, sits in zip(attempts, mounted, strict=True)]
-
-
-def rounded_stakes(stakes: Sequence[float]) -> list[float]:
-    """Stakes without the last bits, in which a share of a third may differ; zero has no sign."""
-    return [round(stake, 6) + 0.0 for stake in stakes]
+def in_bits(column: Sequence[int]) -> int:
+    """A column of zeros and ones as a set of seats."""
+    return sum(1 << seat for seat, value in enumerate(column) if value)
 
 
 # -- runs --------------------------------------------------------------------------------------------------------------
@@ -265,23 +309,39 @@ def play_match(seed: int, number: int, tally: Tally) -> None:
     """Play one random match of up to `DEALS_A_MATCH` deals in both, most deals on a score sheet drawn anew."""
     rng = random.Random(f"match {number} of seed {seed}")
     rules = random_rules(rng)
-    twins = Twins(rules, seed, number)
+    twins = Twins(rules, seed, number, deal=rng.choice([0, 0, 0, 2, 6]))
     match = twins.reference
-    for deal in range(DEALS_A_MATCH):
-        sheet = random_sheet(rng, rules, deal) if rng.random() < 0.85 else None
-        sitters = [seat for seat in match.seats if (sheet or {}).get("mounted", match.mounted)[seat]]
-        pack = stacked_pack(rng, rules, rng.choice([*match.seats, *sitters]))
-        twins.deal(sheet, pack)
-        style = random_style(rng, pack)
-        while match.turn is not None:
-            twins.act(choose(rng, match, style))
-            tally.plies += 1
+    for _ in range(DEALS_A_MATCH):
+        play_deal(rng, twins)
         tally.deals += 1
         if match.phase == "over":
             break
     tally.matches += 1
+    tally.plies += twins.plies
     tally.fired += match.fired
     tally.tables.update(f"{name}={value}" for name, value in rules.as_dict().items() if isinstance(value, (bool, str)))
+
+
+def play_deal(rng: random.Random, twins: Twins) -> None:
+    """Deal and play one deal, on a sheet, with a pack and in a style of its own."""
+    rules, match, deal = twins.rules, twins.reference, twins.next_deal()
+    sheet: Columns | None = None
+    if rng.random() < 0.85 or (deal and match.phase == "deal"):
+        sheet = random_sheet(rng, rules, deal)
+        sheet = {**sheet, **random_rights(rng, rules, deal, sheet)}
+    active = twins.active()
+    sitters = [seat for seat in active if (sheet or {}).get("mounted", match.mounted)[seat]]
+    pack = stacked_pack(rng, rules, active, rng.choice([*active, *sitters]))
+    style = random_style(rng, rules, pack)
+    if rules.cut_ceremony and not pack and rng.random() < 0.3:
+        twins.seek_a_third_nine()
+    twins.deal(sheet, pack, run=2 if pack and pack.claimable and rng.random() < 0.5 else 0)
+    while match.turn is not None:
+        illegal = tried(rng, match) if rng.random() < style.cheats else None
+        if illegal:
+            twins.attempt(illegal)
+        else:
+            twins.act(choose(rng, match, style))
 
 
 def run(seed: int, plies: int) -> Tally:

@@ -1,7 +1,8 @@
 """One deal of the engine on a table: laid out from a line of text, moved by texts, checked after every action.
 
-A position is `dealer hand/hand/hand talon`, each hand a set of cards such as `hAKQcT9`. Eight cards a hand and the
-talon `-` are a deal that begins at the first lead, with forehand as declarer.
+A position is `dealer hand/hand/hand talon`, each hand a set of cards such as `hAKQcT9`; the hand of the dealer of four
+is `-`, the two-hand game has two talons, `sAh9+cTcJ`. Eight cards a hand (of two players eleven) and the talon `-`
+(`-+cTcJ`) are a deal that begins at the first lead, with forehand as declarer.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import numpy as np
 
 from tests.positions import cards
 from tests.reference_sheet import Columns
-from thousand_env import deck, engine, match, play, view
-from thousand_env.actions import ACTION_TEXTS, parse_action
+from thousand_env import auction, deck, engine, match, play, seats, view
+from thousand_env.actions import ACTION_TEXTS, DECLARE_QUEEN, DECLINE_REDEAL, LOOK, NUM_ACTIONS, parse_action
 from thousand_env.cards import card_name, card_points, parse_card
 from thousand_env.rules import RuleSet, as_rules
-from thousand_env.state import check_state, new_states
+from thousand_env.state import AGAIN, BLIND, CLAIM, PHASE_NAMES, PLAY, check_state, new_states
 
 
 def card_set(text: str) -> int:
@@ -34,33 +35,79 @@ class Table:
     """A deal on the table; `state` is its record."""
 
     def __init__(
-        self, rules: RuleSet | str, position: str, actions: str = "", *, contract: int = 100, **sheet: Unpack[Columns]
+        self,
+        rules: RuleSet | str,
+        position: str,
+        actions: str = "",
+        *,
+        contract: int = 100,
+        deal: int = 0,
+        asks: bool = False,
+        **sheet: Unpack[Columns],
     ) -> None:
+        self.asks = asks  # whether going blind and claims are asked; else all look and decline
         dealer, hands, talon = position.split()
         self.rules = as_rules(rules)
         self.array, self.states = self.rules.array(), new_states(1)
         engine.start_matches(self.states, self.array, np.zeros(1), np.zeros(1))
         self.state: Any = self.states[0]
-        self.state.dealer = int(dealer)
+        self.state.dealer, self.state.deal = int(dealer), deal
         write_sheet(self.state, sheet)
-        deck.begin_deal(self.state, self.array[0])
-        for seat, hand in enumerate(hands.split("/")):
-            self.state.hands[seat] = self.state.dealt[seat] = card_set(hand)
-        self.state.talon = card_set(talon)
-        self.state.talon_order = sum(parse_card(card) << 5 * place for place, card in enumerate(cards(talon)))
-        if talon == "-":
-            self.state.declarer, self.state.bid = (int(dealer) + 1) % self.rules.players, contract
+        self.lay_out(hands.split("/"), *talon.split("+"))
+        if talon[0] == "-":
+            self.state.declarer, self.state.bid = seats.forehand_of(self.state, self.array[0]), contract
             play.begin_play(self.state, contract)
+        else:
+            auction.open_deal(self.state, self.array[0])
+            if self.state.phase == AGAIN:
+                deck.deal_again(self.state, self.array[0])
         check_state(self.state, self.array)
+        self.pass_over()
         self.act(actions)
+
+    def pass_over(self) -> None:
+        """Look and decline where that is asked, unless it is to be asked."""
+        while not self.asks and self.state.phase in (BLIND, CLAIM):
+            action = LOOK if self.state.phase == BLIND else DECLINE_REDEAL
+            engine.step(self.states, self.array, np.array([action]))
+
+    def lay_out(self, hands: Sequence[str], talon: str, other: str = "-") -> None:
+        """Give out these cards."""
+        deck.clear_deal(self.state)
+        deck.clear_fines(self.state)
+        for seat, hand in enumerate(hands):
+            self.state.hands[seat] = self.state.dealt[seat] = card_set(hand)
+        self.state.talon, self.state.other_talon = card_set(talon), card_set(other)
+        laid = [parse_card(card) for card in [*cards(talon), *cards(other)]]
+        self.state.talon_order = sum(card << 5 * place for place, card in enumerate(laid))
+
+    def attempt(self, action: str) -> Table:
+        """Take an action that may be illegal, as the table takes it (N2)."""
+        taken = engine.try_row(self.state, self.array[0], parse_action(action), np.zeros(NUM_ACTIONS, np.int8))
+        assert taken, f"{action} was refused"
+        check_state(self.state, self.array)
+        return self
 
     def act(self, actions: str) -> Table:
         """Take these actions, each of which must be legal."""
         for action in actions.split():
             assert action in self.legal(), f"{action} is not legal here, expected one of {sorted(self.legal())}"
             engine.step(self.states, self.array, np.array([parse_action(action)]))
+            self.pass_over()
             check_state(self.state, self.array)
         return self
+
+    def play_out(self) -> Table:
+        """Play the deal to its end: every seat plays the highest card it may play in silence, hearts being highest."""
+        while self.state.phase == PLAY:
+            actions = [parse_action(text) for text in self.legal()]
+            self.act(ACTION_TEXTS[max(action for action in actions if action < DECLARE_QUEEN)])
+        return self
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase."""
+        return PHASE_NAMES[int(self.state.phase)]
 
     def legal(self) -> set[str]:
         """The legal actions of the seat to act."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,17 +10,29 @@ from numpy.typing import NDArray
 
 from agents import Agent, SpecError, load
 from agents.agent import ask
-from agents.heuristic import Heuristic
 from agents.passer import PassingBids
 from agents.spec import BOTS, bots_help
 from agents.table import play_deals, play_step, questions
-from thousand_env.actions import FIRST_BID, NUM_ACTIONS, NUM_LEVELS, PASS, bid_action
-from thousand_env.engine import decision_key, new_states, ply, start_matches
-from thousand_env.errors import IllegalAction, ThousandError
-from thousand_env.rules import CORE, PRESETS, RuleSet
-from thousand_env.state import AUCTION, CONTRACT, PLAY, SCORED
+from thousand_env.actions import (
+    BAPTISE,
+    CLAIM_REDEAL,
+    FIRST_BID,
+    GO_BLIND,
+    NUM_ACTIONS,
+    NUM_LEVELS,
+    PASS,
+    SHOW_TALON,
+    WRITE_OFF,
+    bid_action,
+)
+from thousand_env.engine import decision_key, new_states, next_deals, ply, start_matches
+from thousand_env.errors import IllegalAction, RuleError
+from thousand_env.rules import CORE, FIELDS, PRESETS, RuleSet
+from thousand_env.seats import forehand_of
+from thousand_env.state import AUCTION, BLIND, CONTRACT, OVER, PLAY, SCORED
 
 OWN_BOTS = ("uniform", "passer", "heuristic", "heuristic margin=20", "heuristic bid=no")
+TABLES = [f"{preset} players={players}" for preset in PRESETS for players in (2, 3, 4)]
 
 
 def deals(count: int, rules: RuleSet = CORE, seed: int = 5) -> NDArray[Any]:
@@ -32,7 +43,7 @@ def deals(count: int, rules: RuleSet = CORE, seed: int = 5) -> NDArray[Any]:
 
 
 def alike(agent: Agent, count: int, rules: RuleSet = CORE) -> NDArray[Any]:
-    """Deals played out by three copies of a bot."""
+    """Deals played out by copies of a bot."""
     states = deals(count, rules)
     play_deals(states, rules.array(), [agent], np.zeros((count, rules.players), np.int64))
     return states
@@ -74,26 +85,51 @@ def test_the_help_knows_every_bot_and_parameter() -> None:
         assert all(f"{item.name}=" in text and item.meaning in text for item in bot.parameters)
 
 
-def test_the_heuristic_knows_only_tables_of_three() -> None:
-    four: Any = SimpleNamespace(players=4)  # no rule set has four players yet
-    with pytest.raises(ThousandError, match="heuristic: players=4"):
-        Heuristic(four)
-
-
 # -- answers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("spec", OWN_BOTS)
-def test_every_answer_is_legal_under_every_preset(spec: str, preset: str) -> None:
-    states = alike(load(spec, preset), 300, PRESETS[preset])  # `ask` checks every action
+def test_every_answer_is_legal_at_every_table(spec: str, table: str) -> None:
+    rules = RuleSet.parse(table)
+    states = alike(load(spec, rules), 200, rules)  # `ask` checks every action
     assert (states["phase"] == SCORED).all()
 
 
+def any_rules(rng: np.random.Generator) -> RuleSet:
+    """A table that has agreed on half of everything by lot."""
+    while True:
+        values: dict[str, Any] = {}
+        for name, definition in FIELDS.items():
+            kinds = definition.metadata
+            choices = kinds.get("choices") or kinds.get("range") or (False, True)
+            if rng.random() < 0.5:
+                values[name] = choices[int(rng.integers(len(choices)))]
+        values |= {"players": int(rng.integers(2, 5)), "max_deals": 12}
+        values["dealer_errors"] = values.get("dealer_errors", 0) // 4
+        try:
+            return RuleSet(**values)
+        except RuleError:
+            continue
+
+
+def test_bots_play_whole_matches_at_any_table() -> None:
+    rng = np.random.default_rng(1)
+    for number in range(60):
+        rules = any_rules(rng)
+        agents = [load(spec, rules) for spec in ("uniform", "passer", "heuristic", "heuristic margin=60")]
+        states, seats = deals(8, rules, seed=number), rng.integers(0, 4, (8, rules.players))
+        while (states["phase"] != OVER).any():
+            play_deals(states, rules.array(), agents, seats)
+            next_deals(states, rules.array())
+
+
+@pytest.mark.parametrize("table", ["core", "classic players=4", "online players=2 bonus_hands=1"])
 @pytest.mark.parametrize("spec", OWN_BOTS)
-def test_an_answer_does_not_depend_on_the_batch(spec: str) -> None:
-    agent, states, rules = load(spec, "core"), deals(60), CORE.array()
-    seats = np.zeros((len(states), 3), np.int64)
+def test_an_answer_does_not_depend_on_the_batch(spec: str, table: str) -> None:
+    agent, players, rules = load(spec, table), RuleSet.parse(table).players, RuleSet.parse(table).array()
+    states = deals(60, RuleSet.parse(table))
+    seats = np.zeros((len(states), players), np.int64)
     for step in range(30):
         acting = np.flatnonzero(states["turn"] >= 0)
         views, masks, keys = questions(states, rules, acting)
@@ -126,12 +162,36 @@ def test_every_decision_of_a_deal_has_its_own_key() -> None:
     assert len(seen) == total
 
 
-def test_the_passer_never_bids_and_keeps_its_contract() -> None:
-    states = alike(load("passer", "core"), 200)
-    openers = (states["dealer"] + 1) % 3
-    assert (states["declarer"] == openers).all()
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_passer_never_bids_and_keeps_its_contract(players: int) -> None:
+    rules = RuleSet(players=players)
+    states = alike(load("passer", rules), 200, rules)
+    assert states["declarer"].tolist() == [forehand_of(state, rules.array()[0]) for state in states]
     assert (states["bid"] == 100).all()
     assert (states["contract"] == 100).all()
+
+
+@pytest.mark.parametrize("table", ["classic", "online players=2", "classic write_off=off baptism=yes players=4"])
+def test_the_passer_claims_nothing_shows_nothing_and_never_gives_up(table: str) -> None:
+    rules, seen = RuleSet.parse(table), set[int]()
+    passer, states, seats = load("passer", rules), deals(300, rules), np.zeros((300, rules.players), np.int64)
+    while len(acting := np.flatnonzero(states["turn"] >= 0)):
+        views, masks, keys = questions(states, rules.array(), acting)
+        assert not set(passer.act(views, masks, keys)) & {GO_BLIND, CLAIM_REDEAL, SHOW_TALON, WRITE_OFF, BAPTISE}
+        seen.update(np.flatnonzero(masks.any(axis=0)).tolist())
+        play_step(states, rules.array(), [passer], seats)
+    assert CLAIM_REDEAL in seen
+    assert seen & {WRITE_OFF, BAPTISE}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_passing_bids_never_go_blind(players: int) -> None:
+    rules = RuleSet.parse(f"classic players={players}")
+    states, silent = deals(200, rules), PassingBids(load("uniform", rules))
+    assert (states["phase"] == BLIND).all()
+    play_deals(states, rules.array(), [silent], np.zeros((200, players), np.int64))
+    assert (states["blind"] == 0).all()
+    assert (states["bid"] == 100).all()
 
 
 def test_passing_bids_silence_a_bot_in_the_auction_only() -> None:

@@ -15,10 +15,11 @@ from agents.arena import BATCH, Result, bids_gain, duel, evaluation_seed
 from agents.scoreboard import main
 from agents.table import questions
 from agents.tally import TALLY_DTYPE, bootstrap, count_deals, smallest_effect
+from tests.table import Table
 from thousand_env import engine
 from thousand_env.errors import ThousandError
 from thousand_env.notation import parse_position
-from thousand_env.rules import CORE
+from thousand_env.rules import CORE, PRESETS, RuleSet
 
 PLAYED = (
     "core | deal 1 hQdTcAKQJs9/hTdAKJcTsAJ/hAJ9c9sTKQ hKdQ9 | bid 2:100 0:170 1:p 2:p | give 0>1:d9 0>2:cA | play 0:170"
@@ -35,25 +36,33 @@ def figures(result: Result) -> dict[str, Any]:
 # -- duplicate -------------------------------------------------------------------------------------------------------
 
 
+TABLES = [f"{preset} players={players}" for preset in PRESETS for players in (2, 3, 4)]
+
+
+@pytest.mark.parametrize("table", [*TABLES, "classic players=4 dealer_scores=talon", "classic players=2 golden=yes"])
 @pytest.mark.parametrize("spec", ["uniform", "passer", "heuristic"])
-def test_a_bot_gets_nothing_against_itself_on_any_block(spec: str) -> None:
-    result = duel(spec, spec, deals=200, seed=3)
+def test_a_bot_gets_nothing_against_itself_on_any_block(spec: str, table: str) -> None:
+    result = duel(spec, spec, deals=60, seed=3, rules=table)
     assert (result.block_results == 0).all()
     assert (result.advantage, result.ci95, result.sees) == (0, (0, 0), 0)
-    assert result.declarer_share == pytest.approx(1 / 3)
+    assert result.declarer_share == pytest.approx(1 / RuleSet.parse(table).players)
 
 
-def test_a_bot_gets_nothing_against_itself_on_any_match() -> None:
-    result = duel("heuristic", "heuristic", deals=30, seed=3, mode="match")
+@pytest.mark.parametrize("table", TABLES)
+def test_a_bot_gets_nothing_against_itself_on_any_match(table: str) -> None:
+    result = duel("heuristic", "heuristic", deals=15, seed=3, mode="match", rules=table, max_deals=40)
     assert (result.block_results == 0).all()
-    assert result.win_rate == pytest.approx(1 / 3)
+    assert result.win_rate == pytest.approx(1 / RuleSet.parse(table).players)
     assert result.points_a_deal == result.mean_stake == 0
-    assert result.truncated == 0
 
 
 @pytest.mark.parametrize("mode", ["deal", "match"])
-def test_the_size_of_the_batch_changes_no_figure(mode: str) -> None:
-    whole, parts = (duel("heuristic", "uniform", deals=20, seed=1, mode=mode, batch=batch) for batch in (BATCH, 7))
+@pytest.mark.parametrize("table", ["core", "online players=2", "classic players=4"])
+def test_the_size_of_the_batch_changes_no_figure(mode: str, table: str) -> None:
+    whole, parts = (
+        duel("heuristic", "uniform", deals=20, seed=1, mode=mode, rules=table, batch=batch, max_deals=30)
+        for batch in (BATCH, 7)
+    )
     assert figures(whole) == figures(parts)
 
 
@@ -68,23 +77,25 @@ def test_another_seed_means_other_deals() -> None:
     assert evaluation_seed(1) != evaluation_seed(2)
 
 
-def played_alone(agents: list[Agent], match: int, challenger: int, seed: int) -> NDArray[Any]:
+def played_alone(agents: list[Agent], rules: RuleSet, match: int, challenger: int, seed: int) -> NDArray[Any]:
     """The scores of one seating, played the slow way: one state, one decision at a time."""
-    rules, state = CORE.array(), engine.new_states(1)
-    engine.start_matches(state, rules, np.array([evaluation_seed(seed)]), np.array([match]))
+    state = engine.new_states(1)
+    engine.start_matches(state, rules.array(), np.array([evaluation_seed(seed)]), np.array([match]))
     while state["turn"][0] >= 0:
         agent = agents[int(state["turn"][0] != challenger)]
-        engine.step(state, rules, agent.act(*questions(state, rules, np.array([0]))))
-    return state["score"][0, :3]
+        engine.step(state, rules.array(), agent.act(*questions(state, rules.array(), np.array([0]))))
+    return state["score"][0, : rules.players]
 
 
-def test_a_block_is_the_mean_over_the_seatings_of_own_minus_the_mean_of_the_others() -> None:
-    agents = [load("heuristic", "core"), load("uniform", "core")]
-    result = duel(*agents, deals=4, seed=6)
+@pytest.mark.parametrize("table", ["core", "classic players=2", "classic players=4 dealer_scores=fixed"])
+def test_a_block_is_the_mean_over_the_seatings_of_own_minus_the_mean_of_the_others(table: str) -> None:
+    rules = RuleSet.parse(table)
+    players, agents = rules.players, [load("heuristic", rules), load("uniform", rules)]
+    result = duel(*agents, deals=4, seed=6, rules=rules)
     for match in range(4):
-        scores = [played_alone(agents, match, seat, seed=6) for seat in range(3)]
-        own = [score[seat] - (score.sum() - score[seat]) / 2 for seat, score in enumerate(scores)]
-        assert result.block_results[match] == pytest.approx(sum(own) / 3)
+        scores = [played_alone(agents, rules, match, seat, seed=6) for seat in range(players)]
+        own = [score[seat] - (score.sum() - score[seat]) / (players - 1) for seat, score in enumerate(scores)]
+        assert result.block_results[match] == pytest.approx(sum(own) / players)
 
 
 # -- counting --------------------------------------------------------------------------------------------------------
@@ -112,6 +123,37 @@ def test_shares_and_contracts_are_those_of_the_deals_played() -> None:
     assert result.contested_make_rate is None
     assert result.declarer_share == pytest.approx(1 / 3)
     assert result.decisions == 50 * 3 * (3 + 2 + 1 + 24)
+
+
+def counted(table: Table, own: int) -> dict[str, int]:
+    """What a finished deal counts for the challenger in a seat, but for zeros."""
+    tallies = np.zeros(1, TALLY_DTYPE)
+    count_deals(table.states, table.array, np.array([0]), np.array([own]), tallies)
+    return {name: int(tallies[name][0]) for name in TALLY_DTYPE.names or () if tallies[name][0]}
+
+
+def test_a_deal_written_off_counts_as_a_contract_not_made_and_as_no_bolt() -> None:
+    table = Table("core write_off=half", "2 hAKQdAcAsAJ/hTdTQJcTKs9/hJ9dK9cQJ9 sTKQ", "120 pass pass writeoff")
+    common = {"deals": 1, "contracts": 120, "written_off": 1}
+    assert counted(table, 0) == common | {"points": -360, "own_declared": 1, "own_contracts": 120}
+    assert counted(table, 1) == common | {"points": 180, "own_followed": 1}
+
+
+def test_the_dealer_of_four_has_points_but_no_part_in_the_deal() -> None:
+    hands = "3 hAKQdAcAsAJ/hTdTQJcTKs9/hJ9dK9cQJ9/- sTKQ"
+    table = Table("core players=4 dealer_scores=fixed write_off=half", hands, "120 pass pass writeoff")
+    assert counted(table, 3) == {"deals": 1, "contracts": 120, "written_off": 1, "points": 3 * 25 + 120 - 60 - 60}
+
+
+def test_a_golden_deal_has_no_auction_to_follow_in() -> None:
+    result = duel("passer", "passer", deals=20, seed=1, rules="classic golden=yes")
+    assert (result.mean_contract, result.contested, result.own_contested) == (120, 0, None)
+
+
+def test_deals_written_off_are_shown_as_a_share() -> None:
+    assert duel("heuristic", "heuristic", deals=20, seed=1).written_off == 0
+    shares = [duel(bot, "passer", deals=200, seed=1, rules="online").written_off for bot in ("passer", "uniform")]
+    assert shares[0] == 0 < shares[1] < 0.2
 
 
 def test_own_bids_gain_nothing_for_a_bot_that_never_bids() -> None:
@@ -178,6 +220,7 @@ def test_json_holds_the_figures(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         "own_make_rate",
         "contested",
         "declarer_share",
+        "written_off",
         "bids_gain",
     ):
         assert isinstance(found[name], float)
@@ -187,13 +230,16 @@ def test_json_holds_the_figures(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 
 @pytest.mark.parametrize("mode", ["deal", "match"])
+@pytest.mark.parametrize(("players", "others"), [(2, "one"), (3, "two"), (4, "three")])
 def test_the_table_says_what_was_played(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], mode: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], mode: str, players: int, others: str
 ) -> None:
-    run(monkeypatch, "heuristic", "passer", "--deals", "20", "--mode", mode, "--bids")
+    rules = ("--rules", f"core players={players}")
+    run(monkeypatch, "heuristic", "passer", "--deals", "20", "--mode", mode, "--bids", *rules)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "heuristic against two of passer"
-    words = ["advantage", "own bids", "mean contract", "contested", "declarer", "make rate", "bolts"]
+    assert lines[0] == f"heuristic against {others} of passer"
+    assert f"in {players} seatings each" in lines[1]
+    words = ["advantage", "own bids", "mean contract", "contested", "declarer", "make rate", "bolts", "written off"]
     assert all(any(line.strip().startswith(word) for line in lines) for word in words)
     assert any(line.strip().startswith("win rate") for line in lines) == (mode == "match")
 

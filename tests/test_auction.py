@@ -52,9 +52,20 @@ def test_the_lowest_raise_is_one_step_and_from_the_barrel_one_that_wins(
     assert auction.lowest_raise(bid, True, array) == on
 
 
-@pytest.mark.parametrize(("points", "step", "up"), [(100, 5, 100), (121, 5, 125), (121, 20, 140), (120, 10, 120)])
-def test_a_number_of_points_is_rounded_up_to_the_steps_of_the_auction(points: int, step: int, up: int) -> None:
-    assert auction.round_up(points, step) == up
+@pytest.mark.parametrize(
+    ("points", "bid", "step", "raised"),
+    [(100, 100, 5, 105), (121, 100, 5, 125), (121, 100, 20, 140), (120, 100, 10, 120), (140, 120, 15, 150)],
+)
+def test_a_raise_that_reaches_some_points_is_a_multiple_of_the_step_over_the_bid(
+    points: int, bid: int, step: int, raised: int
+) -> None:
+    assert auction.raise_to(points, bid, step) == raised
+
+
+def test_a_sitter_raises_the_blind_120_by_whole_steps() -> None:
+    rules = "core blind=yes bid_step=15 bid_cap=no barrel_needs=140"
+    table = Table(rules, PLAIN, "blind", asks=True, totals=(0, 880, 0), mounted=(0, 1, 0))
+    assert table.levels()[:2] == [150, 165]
 
 
 def test_levels_are_bits_from_100_to_400() -> None:

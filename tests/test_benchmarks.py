@@ -6,13 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from benchmarks.layers import LAYERS, ROOT, load_native
+from benchmarks import peers
+from benchmarks.layers import LAYERS, ROOT, NotHere, load_native
+from benchmarks.pairs import DEAL_ROLLOUTS, INSTALL, PEERS, Pair, compiled, peer_module
 from benchmarks.rollouts import as_json, measure, quantity, ratios, table
 from benchmarks.signature import signature
-from thousand_env.rollouts import play_rollouts
+from thousand_env.rollouts import deal_rollouts, play_rollouts
 
 
 def run_python(code: str, **environment: str) -> str:
@@ -39,7 +42,7 @@ def test_the_signature_is_the_same_without_compilation() -> None:
 
 
 def test_play_rollouts_are_the_same_without_bit_deposit() -> None:
-    code = "from thousand_env.rollouts import play_rollouts; print(play_rollouts(5000, 7))"
+    code = "from thousand_env.rollouts import deal_rollouts, play_rollouts; print(play_rollouts(5000, 7))"
     assert run_python(code, THOUSAND_ENV_PORTABLE="1") == str(play_rollouts(5000, 7))
 
 
@@ -62,3 +65,39 @@ def test_every_layer_is_measured_or_said_to_be_missing() -> None:
 
 def test_quantities_are_easy_to_compare() -> None:
     assert [quantity(7_654_321), quantity(84_000)] == ["7.65 M", "84.0 k"]
+
+
+# -- peers -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore")  # the peers' own, about themselves
+@pytest.mark.parametrize("peer", PEERS)
+def test_both_sides_of_all_pairs_of_a_peer_play(peer: Callable[[], Iterator[Pair]]) -> None:
+    try:
+        pairs = list(peer())
+    except NotHere as reason:
+        pytest.skip(f"{peer.__name__} is missing: {reason}")
+    for pair in pairs:
+        for side in (pair.ours, pair.theirs):
+            ended, decisions = side(50)
+            assert decisions >= max(ended, 50)
+
+
+def test_a_ratio_is_that_of_neighbours_in_a_round() -> None:
+    pair = Pair("Thousand", "play only", DEAL_ROLLOUTS, compiled(deal_rollouts), compiled(play_rollouts))
+    result = peers.compare(pair, 3)
+    (row,) = json.loads(peers.as_json([result], {}))["results"]
+    for counted in ("rollouts", "decisions"):
+        low, high = row["spread"][f"ratio_{counted}"]
+        assert 0 < low <= row[f"ratio_{counted}"] <= high
+    assert row["ours_decisions"] > 28 * row["ours_rollouts"]
+    assert row["theirs_decisions"] == pytest.approx(24 * row["theirs_rollouts"])
+    assert [len(rows) for rows in peers.tables([result]).values()] == [1 + 2]
+
+
+def test_a_peer_that_is_missing_is_named_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> Iterator[Pair]:
+        yield peer_module("no_such_peer")
+
+    monkeypatch.setattr(peers, "PEERS", (absent,))
+    assert peers.find_pairs() == ([], {"absent": f"No module named 'no_such_peer'; to install it: {INSTALL}"})

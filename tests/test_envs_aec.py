@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from thousand_env import bidding_v0, deal_v0, match_v0, play_v0
 from thousand_env.actions import PASS, bid_action
+from thousand_env.board import board
 from thousand_env.engine import payoffs
 from thousand_env.errors import RuleError, ThousandError
 from thousand_env.features import NUM_FEATURES, encode, encode_hidden
-from thousand_env.game import board
 from thousand_env.rules import RuleSet
 from thousand_env.state import CONTRACT, EXCHANGE, OVER, PLAY, SCORED
 from thousand_env.view import look
@@ -264,7 +264,7 @@ def test_a_later_deal_of_a_match_is_dealt_by_the_next_seat() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"seat": 1}, "'seat' is not one of match, deal, attempt, dealer, totals"),
+        ({"seat": 1}, "'seat' is not one of match, deal, attempt, dealer, redeal_run"),
         ({"match": -1}, "match=-1: expected a whole number from 0"),
         ({"match": 1.0}, r"match=1\.0: expected a whole number"),
         ({"match": True}, "match=True: expected a whole number"),
@@ -276,6 +276,7 @@ def test_a_later_deal_of_a_match_is_dealt_by_the_next_seat() -> None:
         ({"totals": [0, 555, 0]}, "total 555 of seat 1, expected 0 in its place"),
         ({"totals": ["a", 0, 0]}, "totals of seat 0='a': expected a whole number"),
         ({"totals": [880, 880, 0], "deal": 1}, "2 seats on the barrel, expected at most 1"),
+        ({"players": 2}, "'players' is not one of match, deal"),
         ({"totals": [880, 0, 0]}, "total 880 of seat 0 is the barrel, .* expected `deal` above"),
         ({"bolts": [0, 3, 0]}, "3 bolts of seat 1, expected at most 2"),
         ({"attempts": [1, 0, 0], "deal": 1}, "1 attempts of seat 0, who is not on the barrel, expected 0"),
@@ -298,7 +299,11 @@ def test_an_option_that_cannot_be_is_named_and_the_game_goes_on(options: dict[st
     [
         ({"rules": "klassik"}, RuleError, "'klassik' is not a preset"),
         ({"reward": "stake"}, ThousandError, "reward='stake': expected one of points, advantage"),
-        ({"render_mode": "rgb_array"}, ThousandError, "render_mode='rgb_array': expected one of human, ansi"),
+        ({"render_mode": "svg"}, ThousandError, "render_mode='svg': expected one of human, ansi, rgb_array"),
+        ({"viewer": 3, "render_mode": "rgb_array"}, ThousandError, "viewer=3: expected a whole number from 0 to 2"),
+        ({"viewer": 0, "render_mode": "ansi"}, ThousandError, "viewer=0: render_mode='ansi' shows all cards"),
+        ({"players": 5}, ThousandError, "players=5: expected a whole number from 2 to 4"),
+        ({"players": 3, "rules": RuleSet.parse("core players=4 first_dealer=3")}, RuleError, "a seat at the table"),
         ({"seed": "x"}, ThousandError, "seed='x': expected a whole number"),
     ],
 )
@@ -371,11 +376,3 @@ def test_a_table_is_rendered_with_hands_talon_and_trick() -> None:
         assert env.render() == board(env.unwrapped.states[0], env.rules)
         env.step(int(env.last()[0]["action_mask"].argmax()))
     assert "phase play" in env.render()
-
-
-def test_human_mode_prints_every_step(capsys: pytest.CaptureFixture[str]) -> None:
-    env = make("deal", render_mode="human")
-    env.reset(seed=3)
-    assert env.render() is None
-    env.step(int(env.last()[0]["action_mask"].argmax()))
-    assert capsys.readouterr().out.count("phase auction") == 2

@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.env_tables import TABLES, table
 from thousand_env import bidding_v0, deal_v0, match_v0, play_v0
 from thousand_env.actions import NUM_ACTIONS, PASS, bid_action, parse_action
 from thousand_env.errors import IllegalAction, ThousandError
+from thousand_env.rules import RuleSet
 from thousand_env.state import PLAY
 
 ENVS: dict[str, Any] = {"deal": deal_v0, "play": play_v0, "bidding": bidding_v0, "match": match_v0}
@@ -137,10 +139,10 @@ def test_an_agent_that_is_not_at_the_table_cannot_be_observed() -> None:
 
 @pytest.mark.parametrize(
     ("name", "rules"),
-    [("deal", "core"), ("deal", "classic"), ("deal", "online"), ("play", "core"), ("bidding", "core"),
-     ("match", "core max_deals=2")],
+    [("deal", RuleSet.parse("core")), ("play", RuleSet.parse("core")), ("bidding", RuleSet.parse("core")),
+     *[("match", table(*kind, max_deals=2).replace(enforcement="strict")) for kind in TABLES]],
 )  # fmt: skip
-def test_illegal_actions_at_every_step_change_nothing(name: str, rules: str) -> None:
+def test_illegal_actions_at_every_step_change_nothing(name: str, rules: RuleSet) -> None:
     env = ENVS[name].env(rules=rules)
     env.reset(seed=9)
     rng = np.random.default_rng(9)

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.env_tables import TABLES, table
 from thousand_env import bidding_v0, engine, play_v0
-from thousand_env.actions import NUM_ACTIONS, PASS
+from thousand_env.actions import BAPTISE, NUM_ACTIONS, PASS, WRITE_OFF
 from thousand_env.envs.policies import CappedUniform, Uniform, decision_keys
-from thousand_env.errors import IllegalAction
+from thousand_env.errors import IllegalAction, ThousandError
 from thousand_env.rules import RuleSet
 from thousand_env.state import CONTRACT, NONE, PLAY, SCORED, new_states
 from thousand_env.view import VIEW_DTYPE, look
@@ -60,14 +61,85 @@ def test_uniform_takes_every_legal_action_about_as_often() -> None:
     assert min(counts) > 1850
 
 
-@pytest.mark.parametrize("preset", ["core", "classic", "online"])
-def test_the_default_prelude_bids_no_more_than_120(preset: str) -> None:
-    env = play_v0.raw_env(preset)
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_the_default_prelude_bids_no_more_than_120_and_leaves_the_deal_to_be_played(name: str, players: int) -> None:
+    env = play_v0.raw_env(table(name, players))
     contracts: set[int] = set()
+    for match in range(40):
+        env.reset(seed=1, options={"match": match})
+        state = env.states[0]
+        contracts.add(int(state.contract))
+        assert (state.match, state.deal, state.blind) == (match, 0, 0)
+        assert not state.bonuses.any()
+        assert not state.write_offs.any()
+    assert contracts <= {100, 105, 110, 115, 120}
+
+
+def test_the_default_prelude_bids_all_it_may() -> None:
+    env, contracts = play_v0.raw_env("core"), set[int]()
     for match in range(60):
         env.reset(seed=1, options={"match": match})
         contracts.add(int(env.states["contract"][0]))
-    assert {110, 115, 120} <= contracts <= {100, 105, 110, 115, 120}
+    assert {110, 115, 120} <= contracts
+
+
+class GivesUp:
+    """A prelude that writes off, or is baptised, wherever it can, every so often."""
+
+    def __init__(self, chance: float) -> None:
+        self.chance, self.rng = chance, np.random.default_rng(0)
+
+    def __call__(self, views: NDArray[Any], masks: NDArray[np.int8], keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        ends = [action for action in (WRITE_OFF, BAPTISE) if masks[0, action]]
+        if ends and self.rng.random() < self.chance:
+            return np.array(ends)
+        return CappedUniform()(views, masks, keys)
+
+    def __repr__(self) -> str:
+        return f"GivesUp({self.chance})"
+
+
+@pytest.mark.parametrize("rules", ["core write_off=half", "core baptism=yes"])
+def test_the_play_environment_deals_on_until_a_deal_is_played(rules: str) -> None:
+    env, matches = play_v0.raw_env(rules, prelude=GivesUp(0.5)), list[int]()
+    options = {"totals": [30, 20, 10], "match": 7}
+    env.reset(seed=1, options=options)
+    for _ in range(20):
+        matches.append(int(env.states["match"][0]))
+        assert (env.states["phase"][0], env.states["num_plays"][0], env.states["deal"][0]) == (PLAY, 0, 0)
+        env.reset(options={"totals": [30, 20, 10]})
+        assert env.states["totals"][0, :3].tolist() == [30, 20, 10]
+    assert matches == sorted(set(matches))
+    assert len(matches) + 7 < matches[-1] < 7 + 80
+
+
+def test_a_prelude_that_leaves_no_deal_to_be_played_is_named() -> None:
+    env = play_v0.raw_env("core write_off=half", prelude=GivesUp(1))
+    with pytest.raises(ThousandError, match=r"policy GivesUp\(1\) ended 1000 deals in a row before their play"):
+        env.reset(seed=1)
+
+
+def test_a_deal_written_off_is_not_played_out_by_the_playout() -> None:
+    playout = Watched()
+    env = any_typed(bidding_v0.raw_env("core write_off=half", playout=playout))
+    env.reset(seed=1)
+    while not env.terminations["player_0"]:
+        mask = env.last()[0]["action_mask"]
+        env.step(WRITE_OFF if mask[WRITE_OFF] else PASS if mask[PASS] else int(mask.argmax()))
+    assert playout.phases == []
+    assert env.infos["player_0"]["deals"][0]["written_off"]
+    assert env.rewards["player_0"] == env.states["score"][0, 0] / 100
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_the_bidding_environment_pays_the_deal_that_is_dealt_in_the_end(name: str, players: int) -> None:
+    env = any_typed(bidding_v0.raw_env(table(name, players)))
+    for match in range(15):
+        env.reset(seed=3, options={"match": match})
+        rng = np.random.default_rng(match)
+        while not env.terminations["player_0"]:
+            env.step(int(rng.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+        assert list(env.rewards.values()) == (env.states["score"][0, :players] / 100).tolist()
 
 
 def test_a_prelude_leaves_a_sitter_on_the_barrel_a_legal_bid() -> None:

@@ -38,7 +38,7 @@ def test_on_the_hundred_a_classic_declarer_looks_and_then_chooses(choice: str, s
     assert (table.legal(), table.state.talon_open) == ({"show", "keep"}, 0)
     assert int(table.state.hands[0]).bit_count() == 10
     table.act(choice)
-    assert (table.state.talon_open, len(table.legal())) == (shown, 10)
+    assert (table.state.talon_open, len(table.legal())) == (shown, 11)  # ten cards to give, or the deal written off
 
 
 def test_one_card_goes_to_the_next_seat_and_one_to_the_seat_after_it() -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from agents import load
-from agents.hand_value import FEATURES, WEIGHTS_DTYPE, hand_value, sure_tricks
+from agents.hand_value import FEATURES, QUESTIONS, WEIGHTS_DTYPE, hand_value, sure_tricks
 from agents.knowledge import Others, beats_chance, holds_both, lacks, others
-from agents.table import questions
-from tests.table import card_set
+from agents.table import play_deals, questions
+from tests.table import Table, card_set
 from thousand_env.actions import action_text
 from thousand_env.cards import DIAMONDS, HEARTS, parse_card
 from thousand_env.notation import parse_position
@@ -28,6 +28,11 @@ def answer(position: str, spec: str = "heuristic") -> str:
     """What the bot does in a position, as text."""
     states, rules = parse_position(position)
     return action_text(int(load(spec, rules).act(*questions(states, rules.array(), np.array([0])))[0]))
+
+
+def answer_at(table: Table, spec: str = "heuristic") -> str:
+    """What the bot does at a table, as text."""
+    return action_text(int(load(spec, table.rules).act(*questions(table.states, table.array, np.array([0])))[0]))
 
 
 def known(position: str) -> Others:
@@ -200,4 +205,145 @@ def test_a_feature_counts_what_it_says(feature: str, hand: str, count: int) -> N
 
 
 def test_every_feature_has_a_weight_for_every_question() -> None:
-    assert all(len(weights) == 5 for weights, _ in FEATURES.values())
+    assert all(len(weights) == len(QUESTIONS) for weights, _ in FEATURES.values())
+
+
+# -- claims ----------------------------------------------------------------------------------------------------------
+
+# Forehand, then seat 2, holds nine points; the talon has two nines in the second deal.
+POOR = "2 hQdJ9cJ9sJ9/hATKdATKsA/cATKQsTKQ hJ9dQ"
+POOR_DEALER = "2 hATKdATKsA/cATKQsTKQ/hQdJ9cJ9sJ9 hJ9dQ"
+TWO_NINES = "2 hAKQsATc9d9/hTJ9dATKcA/cTKQJsKQJ dQJs9"
+POOR_TALON = "2 hQdQJcJ9sJ9/hATKdATKsA/cATKQsTKQ hJ9d9"
+
+
+def test_it_looks_at_its_cards_and_never_goes_blind() -> None:
+    assert answer_at(Table("classic", TWO_NINES, asks=True)) == "look"
+
+
+def test_a_poor_hand_is_thrown_in_and_one_worth_bidding_is_not() -> None:
+    assert answer_at(Table("classic", POOR, "look", asks=True)) == "redeal"
+    assert "redeal" in (good := Table("classic", TWO_NINES, "look", asks=True)).legal()
+    assert answer_at(good) == "noredeal"
+
+
+def test_a_dealer_does_not_claim_the_redeal_he_would_be_fined_for() -> None:
+    table = Table("classic", POOR_DEALER, "look noredeal noredeal", asks=True)
+    table.state.redeal_run = 1
+    assert answer_at(table) == "redeal"
+    table.state.redeal_run = 2
+    assert answer_at(table) == "noredeal"
+
+
+def test_a_poor_talon_is_claimed_on_by_a_hand_that_cannot_expect_its_bid() -> None:
+    bids = "look noredeal noredeal noredeal {} pass pass"
+    assert answer_at(Table("classic", POOR_TALON, bids.format(105), asks=True)) == "redeal"
+    strong = Table("classic", "2 hAKQsATcAdJ/hTJ9dATKcT/cKQJ9sKQJ dQ9s9", bids.format(105), asks=True)
+    assert answer_at(strong) == "noredeal"
+
+
+def test_a_closed_talon_is_shown_only_to_claim_on_it() -> None:
+    bids = "look noredeal noredeal noredeal 100 pass pass"
+    table = Table("classic", POOR_TALON, bids, asks=True)
+    assert answer_at(table) == "show"
+    assert answer_at(table.act("show")) == "redeal"
+    assert answer_at(Table("classic", POOR, bids, asks=True)) == "keep"  # one nine gives no claim
+
+
+# -- giving up -------------------------------------------------------------------------------------------------------
+
+# At a table of two: forehand holds next to nothing, the other all hearts and diamonds that count.
+HOPELESS = "1 hJ9dJ9cQJ9sQJ9/hATKQdATKQcAsA cTsT+cKsK"
+
+
+def test_a_hopeless_hand_is_written_off_and_a_good_one_played() -> None:
+    assert answer_at(Table("core players=2 write_off=half", HOPELESS, "100 pass talonA")) == "writeoff"
+    assert answer_at(Table("core players=2 write_off=sixty", HOPELESS, "100 pass talonA")) == "writeoff"
+    assert answer_at(Table("core players=2", HOPELESS, "100 pass talonA")) in ("cT", "sT")
+    strong = Table("core write_off=half", "2 hAKQdAcAsAJ/hTdTQJcTKs9/hJ9dK9cQJ9 sTKQ", "100 pass pass")
+    assert answer_at(strong) not in ("writeoff", "pass")
+
+
+def test_the_one_baptism_is_spent_on_a_poor_hand() -> None:
+    assert answer_at(Table("core baptism=yes", POOR, "100 pass pass")) == "baptise"
+    assert answer_at(Table("core baptism=yes", TWO_NINES, "100 pass pass")) != "baptise"
+
+
+def test_a_sitter_plays_what_others_would_write_off() -> None:
+    table = Table("core players=2 write_off=half", HOPELESS, "100 pass talonA", totals=(880, 0), mounted=(1, 0))
+    assert "writeoff" in table.legal()
+    assert answer_at(table) in ("cT", "sT")
+
+
+# -- other tables' rules ---------------------------------------------------------------------------------------------
+
+
+def test_a_blind_player_is_left_to_fail_by_a_hand_that_would_outbid_another() -> None:
+    hands = "2 hTdTQJcTKs9/hKQ9cA9d9sA/hAJdAKcQJsT sKQJ"
+    assert answer_at(Table("core blind=yes", hands, "blind", asks=True)) == "pass"
+    assert answer_at(Table("core blind=yes", hands, "look 120", asks=True)) == "125"
+
+
+def test_a_bonus_is_used_before_a_bid_and_not_before_a_pass() -> None:
+    table = Table("core bonus_hands=1", "2 hTdTQJcTKs9/hAKQdAcAsAJ/hJ9dK9cQJ9 sTKQ", "100")
+    assert answer_at(table) == "bonus:hands"
+    assert answer_at(table.act("bonus:hands")) == "105"
+    assert answer_at(table.act("105")) == "pass"
+
+
+def test_the_ace_marriage_is_declared_as_soon_as_it_may_be() -> None:
+    hands = "2 hAKTdA9cAsA9/hQJ9dTKcTKsT/dQJcQJ9sKQJ -"
+    assert answer_at(Table("online ace_marriage_trump=led_ace", hands, "sA sT sJ")) == "hA+"  # the longest suit
+    assert answer_at(Table("online", hands, "sA sT sJ")).endswith("A+")
+
+
+def test_a_marriage_is_declared_on_the_first_lead_where_that_is_played_and_by_its_queen() -> None:
+    hands = "2 hKQdJ9cJ9sJ9/hATJdATcATsA/h9dKQcKQsTKQ -"
+    assert answer_at(Table("tysiac", hands)) == "hQ+"
+    assert answer_at(Table("core", hands)) != "hQ+"
+
+
+def test_a_bid_that_wins_the_match_is_kept_where_failing_is_subtracted() -> None:
+    hands, actions = "2 hAKQdAcAsAJ/hTdTQJcTKs9/hJ9dK9cQJ9 sTKQ", "100 pass pass sJ sT"
+    assert int(answer_at(Table("tysiac", hands, actions))) >= 150
+    assert answer_at(Table("tysiac", hands, actions, totals=(900, 0, 0), mounted=(1, 0, 0))) == "pass"
+
+
+# -- two and four players --------------------------------------------------------------------------------------------
+
+TWO = "1 hAKQcA9dT9sA9J/hTJcKQdKQJsTKQ h9dA+cTcJ"  # eleven cards will be with each, two of the talons with nobody
+
+
+def test_of_two_players_the_worse_card_of_the_talon_is_given() -> None:
+    table = Table("core players=2", TWO, "100 pass")
+    assert answer_at(table) in ("talonA", "talonB")
+    assert answer_at(table.act("talonA")) == "h9"
+    assert answer_at(Table("core players=2", TWO, "100 pass talonB")) == "cJ"
+
+
+def test_the_talon_nobody_picked_may_hold_what_the_one_opponent_does_not() -> None:
+    table = Table("core players=2", TWO, "100 pass talonA h9 pass")
+    mine = others(table.look(0))
+    assert mine.opponents == 1
+    assert lacks(mine, 1, card_set("hT")) == pytest.approx(2 / 12)  # the nine given is with the opponent
+    assert lacks(mine, 1, card_set("h9")) == 0
+    assert beats_chance(mine, 1, parse_card("dT"), DIAMONDS, NONE) == 0  # the ace is one's own
+    assert beats_chance(mine, 2, parse_card("d9"), DIAMONDS, NONE) == 0  # nobody sits there
+    assert known("core | deal 2 hKQcJ9dJ9sA9/hATdKTcKQsKT/hJ9dAQcATsQJ - | play 0:200").opponents == 2
+
+
+def test_the_second_hand_of_two_takes_as_the_last() -> None:
+    table = Table("core players=2", TWO, "100 pass talonA h9 pass d9")
+    assert answer_at(table) == "dJ"  # and keeps king and queen together
+
+
+@pytest.mark.parametrize("actions", ["", "100", "100 pass", "105 110 pass pass"])
+def test_with_four_players_it_plays_as_with_three(actions: str) -> None:
+    hands = "hAKQdAcAsAJ/hTdTQJcTKs9/hJ9dK9cQJ9"
+    three = Table("core", f"2 {hands} sTKQ", actions)
+    four = Table("core players=4", f"3 {hands}/- sTKQ", actions)
+    for table in (three, four):
+        seats = np.zeros((1, table.rules.players), np.int64)
+        play_deals(table.states, table.array, [load("heuristic", table.rules)], seats)
+    assert three.column("score") == four.column("score")[:3]
+    assert three.states["plays"].tolist() == four.states["plays"].tolist()

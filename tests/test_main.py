@@ -1,6 +1,7 @@
 """The command line: what it prints, its exit status, and no traceback for a mistake."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -89,7 +90,15 @@ def test_show_names_the_line_of_a_position_it_cannot_show(capsys: Output, tmp_pa
 
 def test_show_prints_the_deal_of_a_seed(capsys: Output) -> None:
     assert main(["show", "--seed", "13", "--rules", "classic"]) == 0
-    assert "classic: deal 13#0/0.0, seat 0 deals, phase auction" in capsys.readouterr().out
+    assert "classic: deal 13#0/0.0, seat 0 deals, phase blind" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("rules", ["classic players=2", "online players=4 golden=yes", "core cut_ceremony=yes"])
+def test_show_and_perft_know_every_table(rules: str, capsys: Output) -> None:
+    assert main(["show", "--seed", "3", "--rules", rules]) == 0
+    assert f"{rules}: deal 3#0/0.0" in capsys.readouterr().out
+    assert main(["perft", "1", "--seed", "3", "--rules", rules]) == 0
+    assert capsys.readouterr().out.startswith("0 1\n1 ")
 
 
 def test_show_reports_faults_and_shows_the_rest(capsys: Output, tmp_path: Path) -> None:
@@ -104,19 +113,29 @@ def test_show_reports_faults_and_shows_the_rest(capsys: Output, tmp_path: Path) 
 # -- rules and perft -------------------------------------------------------------------------------------------------
 
 
-def test_rules_prints_every_field_its_rule_and_its_value(capsys: Output) -> None:
+def test_rules_prints_every_field_its_rule_its_value_and_its_meaning(capsys: Output) -> None:
     assert main(["rules", "classic", "fine=100"]) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["field", "rule", "classic", "fine=100"]
+    lines = [re.split("  +", line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == ["field", "rule", "classic fine=100", "meaning"]
     assert [line[0] for line in lines[1:]] == list(FIELDS)
-    assert ["fine", "N1", "100"] in lines
+    assert ["fine", "N1", "100", "the standard fine, in points"] in lines
 
 
 def test_rules_without_a_table_prints_the_presets_side_by_side(capsys: Output) -> None:
     assert main(["rules"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == ["field", "rule", "core", "classic", "online"]
-    assert ["target", "L3", "1001", "1001", "1000"] in lines
+    assert lines[0] == ["field", "rule", "core", "classic", "online", "tysiac", "meaning"]
+    assert ["target", "L3", "1001", "1001", "1000", "1000"] in [line[:6] for line in lines]
+
+
+def test_rules_prints_what_differs_between_two_tables(capsys: Output) -> None:
+    assert main(["rules", "--diff", "core", "core players=4 fine=60"]) == 0
+    lines = [re.split("  +", line) for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        ["field", "rule", "core", "core players=4 fine=60", "meaning"],
+        ["players", "S1", "3", "4", "seats at the table; of four the dealer sits out"],
+        ["fine", "N1", "120", "60", "the standard fine, in points"],
+    ]
 
 
 def test_perft_counts_from_a_position(capsys: Output) -> None:
@@ -140,6 +159,8 @@ def test_perft_counts_from_a_seed(capsys: Output) -> None:
         (["show", "nowhere.txt"], "nowhere.txt:1: found no readable file (No such file or directory)"),
         (["show", "--seed", "1", "--rules", "poker"], "'poker' is not a preset; expected one of core, classic, online"),
         (["rules", "core", "jokers=2"], "'jokers=2' is not field=value"),
+        (["rules", "--diff", "core", "poker"], "'poker' is not a preset"),
+        (["rules", "core", "--diff", "core", "classic"], "rules: found 'core' beside --diff, expected one of them"),
         (["perft", "2", "core | deal"], "found 0 words after deal"),
     ],
 )

@@ -15,6 +15,7 @@ from thousand_env.state import (
     FINE_EVENT,
     NONE,
     OVER,
+    REVERSE_EVENT,
     SCORED,
     WIN_EVENT,
 )
@@ -258,7 +259,7 @@ def test_a_contract_a_fine_and_a_fall_are_dumped_alike() -> None:
 
 @pytest.mark.parametrize("number", [880, 900])
 def test_a_dump_truck_on_the_barrel_or_beyond_is_no_rule(number: int) -> None:
-    with pytest.raises(RuleError, match=rf"dump_truck={number}, barrel_at=880: expected the dump truck below"):
+    with pytest.raises(RuleError, match=rf"dump_truck={number} with barrel_at=880: expected the dump truck below"):
         RuleSet(dump_truck=number)
 
 
@@ -303,9 +304,9 @@ def test_the_last_pays_the_winner_and_equal_places_share(
 
 
 def test_events_are_bits_in_the_order_in_which_effects_fall() -> None:
-    bits = [BOLT_EVENT, FINE_EVENT, WIN_EVENT, FALL_EVENT, BARREL_EVENT, DUMP_EVENT]
+    bits = [BOLT_EVENT, FINE_EVENT, WIN_EVENT, FALL_EVENT, BARREL_EVENT, DUMP_EVENT, REVERSE_EVENT]
     assert bits == sorted(bits)
-    assert EVENT_WORDS == ("bolt", "fine", "win", "fall", "barrel", "dump")
+    assert EVENT_WORDS == ("bolt", "fine", "win", "fall", "barrel", "dump", "reverse")
 
 
 def test_one_deal_may_bring_all_effects_and_each_seat_keeps_its_own() -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.positions import DATA, Trace, traces, turned
 from tests.table import Settled, Table, card_set
 from thousand_env import auction, cards, play, scoring
-from thousand_env.rules import RuleSet
+from thousand_env.rules import CORE, RuleSet
 from thousand_env.state import NONE, PHASE_NAMES
 
 Case: TypeAlias = dict[str, Any]
@@ -55,7 +55,9 @@ def test_tricks_go_to_the_seat_others_say(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("legal"))
 def test_a_hand_may_play_what_others_say(case: Case) -> None:
     led = suit(case["trick"][0]) if case["trick"] else NONE
-    assert play.playable(card_set(case["hand"]), led, suit(case["trump"])) == card_set(case["legal"])
+    best = cards.NUM_RANKS * led if case["trick"] else NONE
+    found = play.playable(card_set(case["hand"]), led, best, suit(case["trump"]), CORE.array()[0])
+    assert found == card_set(case["legal"])
 
 
 @pytest.mark.parametrize("case", cases("round"))

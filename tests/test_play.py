@@ -9,8 +9,8 @@ import pytest
 from tests.table import Table, card_set
 from thousand_env import play
 from thousand_env.actions import DECLARE_QUEEN, card_of, way_of
-from thousand_env.cards import CLUBS, DIAMONDS, HEARTS, SPADES, card_points, parse_card
-from thousand_env.rules import RuleSet
+from thousand_env.cards import CLUBS, DIAMONDS, HEARTS, NINE, SPADES, card_points, parse_card
+from thousand_env.rules import CORE, RuleSet
 from thousand_env.state import NONE, QUEEN_DECLARED, SCORED, SILENT
 
 FILLED = "2 hKQsA9c9JQdJ/h9TAsTJd9cTA/hJsKQdTQKAcK -"  # seat 0 leads and holds the marriage of hearts
@@ -30,7 +30,8 @@ FILLED = "2 hKQsA9c9JQdJ/h9TAsTJd9cTA/hJsKQdTQKAcK -"  # seat 0 leads and holds 
     ],
 )
 def test_a_seat_follows_suit_or_else_trumps_or_else_plays_anything(hand: str, led: int, trump: int, cards: str) -> None:
-    assert play.playable(card_set(hand), led, trump) == card_set(cards)
+    best = NONE if led == NONE else 6 * led + NINE
+    assert play.playable(card_set(hand), led, best, trump, CORE.array()[0]) == card_set(cards)
 
 
 @pytest.mark.parametrize(

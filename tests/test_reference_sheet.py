@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from tests.reference import CLASSIC, ONLINE
-from tests.reference_sheet import Event, Result, Rules, Sheet, shared_stakes
+from tests.reference_sheet import Event, Result, Sheet, shared_stakes
+from tests.reference_tables import CLASSIC, CORE, ONLINE, Rules
 
 
 def settle(sheet: Sheet, score: Sequence[int], contract: int = 100, tricks: Sequence[int] = (3, 3, 2)) -> list[Event]:
@@ -208,3 +210,136 @@ def test_without_a_barrel_the_target_wins_for_the_declarer_the_highest_or_the_fi
 )
 def test_the_last_pays_the_winner_and_equal_places_share(standing: list[tuple[bool, int]], stakes: list[float]) -> None:
     assert shared_stakes(standing, bank=2) == stakes
+
+
+# -- bolts and fines that count otherwise -----------------------------------------------------------------------------
+
+GOLDEN = CORE | {"golden": True, "golden_none_made": "repeat"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "result", "bolts", "after", "fines"),
+    [
+        (GOLDEN, {"deal": 0}, (0, 1, 2), [0, 0, 1], {1: 120, 2: 120}),
+        (GOLDEN, {"deal": 0}, (0, 0, 0), [0, 2, 2], {}),
+        (CORE, {"blind": True}, (0, 1, 2), [0, 2, 0], {2: 120}),
+        (CORE, {"blind": True, "declarer": 2}, (0, 1, 2), [0, 2, 0], {2: 240}),
+        (CORE | {"blind_bolts": "count"}, {"blind": True, "declarer": 2}, (0, 1, 2), [0, 0, 1], {1: 120, 2: 120}),
+        (CORE, {"ending": "baptised"}, (2, 2, 0), [2, 0, 1], {1: 120}),
+        (CORE, {"ending": "written off"}, (2, 2, 0), [2, 2, 0], {}),
+    ],
+)
+def test_bolts_count_twice_in_golden_and_perhaps_in_blind_deals(
+    rules: Rules, result: dict[str, Any], bolts: Sequence[int], after: list[int], fines: dict[int, int]
+) -> None:
+    sheet = Sheet(rules, bolts=bolts)
+    deal = Result(6, 1, 0, 100, (0, 0, 0), (8, 0, 0) if not result.get("ending") else (0, 0, 0))
+    events = sheet.settle(replace(deal, **result))
+    assert sheet.bolts == after
+    assert {event[1]: event[2] for event in events if event[0] == "fine" and len(event) == 3} == fines
+    assert sheet.totals == [-fines.get(seat, 0) for seat in range(3)]
+
+
+def test_offences_are_fined_after_the_bolts_and_twice_as_high_in_a_golden_deal() -> None:
+    deal = Result(6, 1, 0, 100, (-100, 0, 10), (4, 0, 4), offences=(1, 2, 0))
+    sheet = Sheet(CORE, bolts=(0, 2, 0))
+    assert sheet.settle(deal) == [("bolt", 1), ("fine", 0, 120), ("fine", 1, 360)]
+    assert sheet.totals == [-220, -360, 10]
+    golden = Sheet(GOLDEN)
+    golden.settle(replace(deal, deal=1))
+    assert golden.totals == [-340, -480, 10]
+
+
+def test_fines_one_after_another_take_a_sitter_off_once() -> None:
+    sheet = Sheet(CORE, totals=(0, 880, 0), mounted=(0, 1, 0), bolts=(0, 2, 0), falls=(0, 2, 0))
+    sheet.settle(Result(6, 1, 0, 100, (-100, 0, 10), (4, 0, 4), offences=(0, 1, 0)))
+    assert (sheet.totals[1], sheet.falls[1]) == (-120, 0)  # zero for the third fall, then the second fine
+
+
+# -- the barrel of other tables ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("skippable", "total", "score", "after", "winner"),
+    [(True, 780, 250, 1030, 1), (True, 780, 200, 880, None), (False, 780, 250, 880, None)],
+)
+def test_the_barrel_may_be_skipped(skippable: bool, total: int, score: int, after: int, winner: int | None) -> None:
+    sheet = Sheet(CORE | {"barrel_skippable": skippable}, totals=(0, total, 0))
+    events = settle(sheet, (-100, score, 10))
+    assert (sheet.totals[1], sheet.winner) == (after, winner)
+    assert events == ([("barrel", 1)] if winner is None else [("win", 1)])
+
+
+@pytest.mark.parametrize(("falls", "total", "events"), [(0, 740, [("fall", 0)]), (2, 0, [("fall", 0)])])
+def test_a_failed_contract_may_be_deducted_from_a_sitter_without_a_fine(
+    falls: int, total: int, events: list[Event]
+) -> None:
+    rules = CORE | {"barrel_failed_contract": "deduct"}
+    sheet = Sheet(rules, totals=(880, 0, 880), mounted=(1, 0, 2), falls=(falls, 0, 0))
+    assert settle(sheet, (-140, 10, 20), contract=140) == events
+    assert sheet.totals == [total, 10, 880]
+
+
+def test_the_dealer_of_four_uses_no_attempt_but_mounts_and_is_knocked_off() -> None:
+    rules = CORE | {"players": 4, "dealer_scores": "fixed"}
+    sheet = Sheet(rules, totals=(880, 0, 0, 0), mounted=(1, 0, 0, 0), attempts=(2, 0, 0, 0))
+    deal = Result(6, 1, 1, 100, (25, 100, 10, 10), (0, 4, 2, 2))
+    assert sheet.settle(deal) == []
+    assert (sheet.totals, sheet.attempts) == ([880, 100, 10, 10], [2, 0, 0, 0])
+    mounting = Sheet(rules, totals=(860, 880, 0, 0), mounted=(0, 1, 0, 0))
+    assert mounting.settle(deal) == [("fall", 1), ("barrel", 0)]
+    knocked = Sheet(rules, totals=(880, 0, 0, 875), mounted=(1, 0, 0, 0))
+    assert knocked.settle(deal) == [("fall", 0), ("barrel", 3)]
+
+
+# -- the reverse barrel and the end -----------------------------------------------------------------------------------
+
+DEEP = CORE | {"reverse_barrel": 750, "dump_truck": 0}
+
+
+def test_a_seat_on_the_reverse_barrel_has_three_deals() -> None:
+    sheet = Sheet(DEEP, totals=(0, 0, -870))
+    seen: list[tuple[int, int, bool]] = []
+    for score in (-20, 5, 0, -10):
+        events = settle(sheet, (100, 10, score))
+        seen.append((sheet.totals[2], sheet.reverse[2], ("reverse", 2) in events))
+    assert seen == [(-890, 1, True), (-885, 2, False), (-885, 3, False), (-750, 0, True)]
+
+
+@pytest.mark.parametrize(
+    ("total", "reverse", "score", "after"),
+    [(-880, 3, 5, (-875, 0)), (-881, 3, 0, (-750, 0)), (-880, 3, -120, (-1000, 3)), (-885, 0, 0, (-885, 1))],
+)
+def test_rising_above_880_ends_it_and_1000_below_loses(
+    total: int, reverse: int, score: int, after: tuple[int, int]
+) -> None:
+    sheet = Sheet(DEEP, totals=(50, 300, total), reverse=(0, 0, reverse))
+    events = settle(sheet, (-100, 10, score))
+    assert (sheet.totals[2], sheet.reverse[2]) == after
+    assert sheet.winner == (1 if after[0] == -1000 else None)
+    assert (("win", 1) in events) == (after[0] == -1000)
+
+
+def test_of_several_that_would_win_by_anothers_ruin_the_declarer_comes_first() -> None:
+    sheet = Sheet(DEEP, totals=(500, 590, -990))
+    settle(sheet, (100, 10, -20))
+    assert sheet.winner == 0
+    sheet = Sheet(DEEP, totals=(880, 590, -990), mounted=(1, 0, 0))
+    settle(sheet, (125, 10, -20), contract=125)
+    assert (sheet.winner, sheet.totals) == (0, [1005, 600, -1010])
+
+
+@pytest.mark.parametrize(
+    ("made", "deal", "score", "totals", "over"),
+    [
+        ((0, 0, 0), 1, -240, [-240, 330, 30], False), ((0, 0, 0), 2, -240, [0, 0, 0], False),
+        ((0, 0, 0), 2, 240, [240, 330, 30], True), ((0, 1, 0), 5, -240, [-240, 330, 30], True),
+    ],
+)  # fmt: skip
+def test_golden_deals_are_repeated_until_somebody_makes_one(
+    made: Sequence[int], deal: int, score: int, totals: list[int], over: bool
+) -> None:
+    sheet = Sheet(GOLDEN, totals=(0, 300, 0), golden_made=made)
+    sheet.settle(Result(deal, 0, 0, 120, (score, 30, 30), (3, 3, 2)))
+    assert (sheet.totals, sheet.golden_over) == (totals, over)
+    assert sheet.golden(deal + 1) != over

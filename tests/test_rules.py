@@ -56,7 +56,7 @@ def test_kernels_read_the_same_values(rules: RuleSet) -> None:
 
 
 def test_the_text_of_rules_is_the_nearest_preset_and_the_difference() -> None:
-    assert [str(preset) for preset in PRESETS.values()] == ["core", "classic", "online"]
+    assert [str(preset) for preset in PRESETS.values()] == ["core", "classic", "online", "tysiac"]
     assert str(RuleSet.parse("core bolts=cumulative")) == "core bolts=cumulative"
     assert str(PRESETS["core"].replace(**PRESETS["classic"].as_dict())) == "classic"
 
@@ -78,22 +78,39 @@ def test_the_barrel_needs_what_is_missing_to_the_target(text: str, needs: int) -
     ("text", "message"),
     [
         ("", "'' is not a preset"),
-        ("poker", "'poker' is not a preset; expected one of core, classic, online"),
+        ("poker", "'poker' is not a preset; expected one of core, classic, online, tysiac"),
         ("core bolts", "'bolts' is not field=value"),
         ("core jokers=2", "'jokers=2' is not field=value"),
         ("core bolts=sometimes", "bolts=sometimes: expected one of off, consecutive, cumulative"),
         ("core bid_cap=maybe", "bid_cap=maybe: expected yes or no"),
         ("core fine=lots", "fine=lots: expected a number"),
         ("core fine=7", "fine=7: expected a number from 5 to 1000 in steps of 5"),
-        ("core first_dealer=3", "first_dealer=3: expected a number from -1 to 2, or lot"),
-        ("core players=4", "players=4: expected"),
-        ("core target=880", "target=880 with barrel_at=880: expected the target above the barrel"),
-        ("core target=2000", "barrel_needs=1120: expected 100 to 400"),
+        ("core first_dealer=4", "first_dealer=4: expected a number from -1 to 3, or lot"),
+        ("core players=5", "players=5: expected a number from 2 to 4"),
+        ("core first_dealer=3", "first_dealer=3 with players=3: expected a seat at the table (S2)"),
+        ("core target=880", "target=880 with barrel_at=880: expected the target above the barrel (L3)"),
+        ("core target=2000", "barrel_needs=0 with target=2000 with barrel_at=880: expected a contract of 100 to 400"),
+        ("core dump_truck=880", "dump_truck=880 with barrel_at=880: expected the dump truck below the barrel (L8)"),
+        ("core barrel_at=0 target=501", "dump_truck=555 with target=501: expected the dump truck below the target"),
+        ("core baptism=yes write_off=half", "baptism=yes with write_off=half: expected one of them off (W4)"),
+        ("core dealer_scores=talon", "dealer_scores=talon with players=3: expected four players"),
+        ("core cut_single_card=yes", "cut_single_card=yes with cut_ceremony=no: expected the ceremony"),
     ],
 )
 def test_rules_that_cannot_be_played_are_refused_by_field(text: str, message: str) -> None:
     with pytest.raises(RuleError, match=re.escape(message)):
         RuleSet.parse(text)
+
+
+def test_one_call_switches_all_redeals_off() -> None:
+    rules = RuleSet.parse("classic").without_redeals()
+    assert rules == RuleSet.parse("classic redeal_forehand_nines=off redeal_four_nines=off redeal_low_hand=off "
+        "redeal_talon_nines=off redeal_low_talon=off redeal_talon_jacks_and_nine=off")  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "active"), [("core", 3), ("core players=2", 2), ("core players=4", 3)])
+def test_with_four_players_three_play(text: str, active: int) -> None:
+    assert RuleSet.parse(text).active == RuleSet.parse(text).array()["active"][0] == active
 
 
 def test_an_unknown_field_is_refused_by_name() -> None:
@@ -152,4 +169,4 @@ def test_rules_md_explains_the_rule_of_every_field_and_names_the_field_there() -
 
 def test_every_rule_id_is_defined_once() -> None:
     ids = re.findall(r"^- \*\*([A-Z]\d+)\*\* ", RULES_MD, re.M)
-    assert len(ids) == len(set(ids)) > 40
+    assert len(ids) == len(set(ids)) > 80

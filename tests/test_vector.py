@@ -11,8 +11,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from thousand_env import deal_v0, match_v0
-from thousand_env.actions import NUM_ACTIONS, PASS
+from tests.env_tables import TABLES, table
+from thousand_env import deal_v0, engine, match_v0
+from thousand_env.actions import GO_BLIND, NUM_ACTIONS, PASS, bid_action
 from thousand_env.errors import IllegalAction, ThousandError
 from thousand_env.features import NUM_FEATURES
 from thousand_env.replay import listing
@@ -41,9 +42,9 @@ def check_row(i: int, env: Any, observations: NDArray[Any], infos: dict[str, Any
 
 def check_deal(row: int, deals: dict[str, Any], result: dict[str, Any]) -> None:
     """Check one row of `deals` or `final_info` against the result that the AEC twin told."""
-    for name in ("deal", "declarer", "contract"):
+    for name in ("match", "deal", "attempt", "declarer", "bid", "contract", "written_off", "baptised"):
         assert deals[name][row] == result[name]
-    for name in ("score", "totals", "bolts"):
+    for name in ("score", "fines", "totals", "bolts", "mounted", "attempts", "falls"):
         assert deals[name][row].tolist() == result[name]
     assert (deals["winner"][row] if deals["winner"][row] >= 0 else None) == result["winner"]
     words = [[word for bit, word in enumerate(EVENT_WORDS) if events >> bit & 1] for events in deals["events"][row]]
@@ -59,19 +60,28 @@ def check_end(env: Any, row: int, infos: dict[str, Any], result: dict[str, Any])
     assert "stakes" not in final or final["stakes"][row].tolist() == result["stakes"]
 
 
-@pytest.mark.parametrize(
-    ("mode", "rules", "reward"),
-    [
-        ("deal", "core", "points"),
-        ("deal", "classic", "advantage"),
-        ("deal", "online", "points"),
-        ("match", "core max_deals=3", "stake"),
-        ("match", "classic max_deals=2", "points"),
-        ("match", "online max_deals=2", "advantage"),
-    ],
-)
-def test_it_equals_the_aec_environment_on_the_same_deals_and_actions(mode: str, rules: str, reward: str) -> None:
-    games, ended = 4, 0
+def may_try(states: NDArray[Any], rules: NDArray[Any], action: int) -> bool:
+    """Whether the table takes an action of the seat to act in one game, as it is or as something else (N2)."""
+    return bool(engine.try_row(states.copy()[0], rules[0], action, np.zeros(NUM_ACTIONS, np.int8)))
+
+
+def tries(env: VectorEnv, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return legal actions, and for some games illegal ones where the table plays on with them."""
+    actions, wanted, rules = any_legal(masks, rng), rng.integers(0, NUM_ACTIONS, len(masks)), env.rules.array()
+    for i in np.flatnonzero(rng.random(len(masks)) < 0.3):
+        if may_try(env.states[i : i + 1], rules, int(wanted[i])):
+            actions[i] = wanted[i]
+    return actions
+
+
+REWARDS_OF = {"deal": ("points", "advantage"), "match": ("stake", "points", "advantage")}
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize("mode", MODES)
+def test_it_equals_the_aec_environment_on_the_same_deals_and_actions(mode: str, name: str, players: int) -> None:
+    rules, games, ended = table(name, players, max_deals=2 if mode == "match" else 0), 4, 0
+    reward = REWARDS_OF[mode][players % len(REWARDS_OF[mode])]
     vector = VectorEnv(games, rules, mode=mode, reward=reward)
     twins = [MODES[mode].env(rules=rules, reward=reward) for _ in range(games)]
     matches = list(range(games))
@@ -79,10 +89,10 @@ def test_it_equals_the_aec_environment_on_the_same_deals_and_actions(mode: str, 
         twins[i].reset(seed=21, options={"match": i})
     observations, infos = vector.reset(seed=21)
     rng = np.random.default_rng(0)
-    for _ in range(250):
+    for _ in range(170):
         for i in range(games):
             check_row(i, twins[i], observations, infos)
-        actions = any_legal(infos["action_mask"], rng)
+        actions = tries(vector, infos["action_mask"], rng)
         observations, rewards, terminations, truncations, infos = vector.step(actions)
         deal_rows, final_rows = rows_of(infos["deals"]), rows_of(infos["final_info"])
         for i, env in enumerate(twins):
@@ -257,6 +267,16 @@ def test_spaces_contain_what_they_promise() -> None:
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_number_of_players_may_be_given_beside_the_rules(players: int) -> None:
+    env = VectorEnv(2, "online", players=players)
+    _, infos = env.reset(seed=1)
+    _, rewards, _, _, infos = env.step(infos["action_mask"].argmax(axis=1))
+    assert env.rules.players == players
+    assert rewards.shape == (2, players)
+    assert infos["final_obs"].shape == (0, players, NUM_FEATURES)
+
+
 def test_nothing_moves_before_a_reset_or_after_closing() -> None:
     env = VectorEnv(2)
     with pytest.raises(IllegalAction, match=r"no cards have been dealt; call reset\(\) first"):
@@ -278,6 +298,7 @@ def test_nothing_moves_before_a_reset_or_after_closing() -> None:
         ({"num_envs": 2, "reward": "stake"}, "reward='stake': expected one of points, advantage"),
         ({"num_envs": 2, "rules": "klassik"}, "'klassik' is not a preset"),
         ({"num_envs": 2, "seed": 0.5}, r"seed=0\.5: expected a whole number"),
+        ({"num_envs": 2, "players": 1}, "players=1: expected a whole number from 2 to 4"),
     ],
 )
 def test_a_constructor_names_the_option_that_cannot_be(options: dict[str, Any], message: str) -> None:
@@ -335,3 +356,31 @@ def test_the_exact_sum_of_rewards_is_that_of_the_scores() -> None:
         scored += infos["deals"]["score"].sum(axis=0)
     assert (scored != 0).all()
     assert paid == pytest.approx(scored / 100, rel=1e-5)
+
+
+# -- enforcement -----------------------------------------------------------------------------------------------------
+
+
+def test_a_table_plays_on_with_what_an_illegal_action_counts_as_and_fines_it() -> None:
+    env = VectorEnv(3, "core enforcement=table")
+    _, infos = env.reset(seed=1)
+    openers = infos["seats"].copy()
+    _, _, _, _, infos = env.step(np.array([bid_action(400), PASS, bid_action(400)]))
+    assert env.states["bid"].tolist() == [100, 100, 100]
+    assert env.states["offences"][np.arange(3), openers].tolist() == [1, 1, 1]
+    fines = np.zeros((3, 3), np.int64)
+    while not fines.any(axis=1).all():
+        _, _, _, _, infos = env.step(infos["action_mask"].argmax(axis=1))
+        for row, game in enumerate(infos["final_info"]["games"]):
+            fines[game] = infos["final_info"]["fines"][row] if not fines[game].any() else fines[game]
+    assert fines[np.arange(3), openers].tolist() == [120, 120, 120]
+
+
+def test_what_is_no_action_is_refused_at_every_table_and_changes_nothing() -> None:
+    env = VectorEnv(2, "core enforcement=table")
+    _, infos = env.reset(seed=1)
+    legal, before = infos["action_mask"].argmax(axis=1), env.states.tobytes()
+    for wrong in (-1, NUM_ACTIONS, GO_BLIND):
+        with pytest.raises(IllegalAction, match=r"^game 1: player_"):
+            env.step(np.array([legal[0], wrong]))
+    assert env.states.tobytes() == before

@@ -125,8 +125,8 @@ def test_nobody_is_nobody_from_every_seat() -> None:
     table = Table("core", PLAIN, "105")
     assert {int(table.look(seat).winner) for seat in range(3)} == {NONE}
     assert {int(table.look(seat).leader) for seat in range(3)} == {NONE}
-    assert [view.relative(seat, 2, 3) for seat in (NONE, 0, 1, 2)] == [NONE, 1, 2, 0]
-    assert [view.relative_mask(0b011, viewer, 3) for viewer in range(3)] == [0b011, 0b101, 0b110]
+    assert [view.relative(seat, 2, 0, 3) for seat in (NONE, 0, 1, 2)] == [NONE, 1, 2, 0]
+    assert [view.relative_mask(0b011, viewer, 0, 3) for viewer in range(3)] == [0b011, 0b101, 0b110]
 
 
 def test_plays_are_seen_in_order_with_relative_seats() -> None:

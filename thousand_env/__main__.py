@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thousand_env import engine
+from thousand_env.board import board
 from thousand_env.errors import NotationError, ThousandError
-from thousand_env.game import board
+from thousand_env.meanings import MEANINGS
 from thousand_env.notation import parse_position
 from thousand_env.rules import FIELDS, PRESETS, RuleSet, value_text
 from thousand_env.spelling import parse_number
@@ -56,9 +57,15 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("files", nargs="*", type=Path, help="transcripts, or files with a position a line")
     _add_address(show)
     show.set_defaults(run=_show)
-    rules = commands.add_parser("rules", help="print every field of a table's rules, its value and its rule")
+    rules = commands.add_parser("rules", help="print every field of a table's rules: its rule, value and meaning")
     rules.add_argument(
         "spec", nargs="*", help="a preset and differences, as in: classic bid_cap=no (default: all presets)"
+    )
+    rules.add_argument(
+        "--diff",
+        nargs=2,
+        metavar=("A", "B"),
+        help="print only what differs between two tables: --diff core 'core fine=60'",
     )
     rules.set_defaults(run=_rules)
     perft = commands.add_parser("perft", help="count the sequences of legal actions from a deal or a position")
@@ -180,11 +187,17 @@ def _lines_of(path: Path) -> list[tuple[int, str]]:
 
 
 def _rules(options: argparse.Namespace) -> int:
+    if options.diff and options.spec:
+        raise NotationError(f"rules: found {' '.join(options.spec)!r} beside --diff, expected one of them")
     tables = [RuleSet.parse(" ".join(options.spec))] if options.spec else list(PRESETS.values())
-    rows: list[Row] = [["field", "rule", *map(str, tables)]]
-    for name, definition in FIELDS.items():
+    names: Sequence[str] = list(FIELDS)
+    if options.diff:
+        tables = [RuleSet.parse(spec) for spec in options.diff]
+        names = [name for name, _, _ in tables[0].differences(tables[1])]
+    rows: list[Row] = [["field", "rule", *map(str, tables), "meaning"]]
+    for name in names:
         values = [value_text(name, getattr(table, name)) for table in tables]
-        rows.append([name, definition.metadata["rule"], *values])
+        rows.append([name, FIELDS[name].metadata["rule"], *values, MEANINGS[name]])
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, _widths(rows), strict=True)).rstrip())
     return 0

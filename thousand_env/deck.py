@@ -1,20 +1,28 @@
 """Phase 0, the deal: an address (seed, match, deal, attempt) fixes the whole pack (D1, D4).
 
-The pack is a uniform permutation drawn from the address alone. Cards go one at a time clockwise from forehand; a card
-is laid to the talon after each of the first three rounds, so that the last card dealt never goes there.
+The pack is a uniform permutation drawn from the address alone; a cutting ceremony, where it is played, turns it before
+it is dealt (D2). Cards go one at a time clockwise from forehand; a card is laid to the talon after each of the first
+three rounds (four in the two-hand game), so that the last card dealt never goes there.
 """
 
 from typing import Any
 
-from thousand_env import auction
-from thousand_env.cards import FULL_PACK, NUM_CARDS
+from thousand_env import auction, match
+from thousand_env.cards import FULL_PACK, JACK, NINE, NUM_CARDS, rank_of
 from thousand_env.jit import kernel, lowest, mix, mulhi, mullo, nth_bit, popcount
 from thousand_env.rng import below, deal_key, derive, word
 from thousand_env.rules import LOT
-from thousand_env.state import MAX_PLAYS, NONE
+from thousand_env.seats import next_seat
+from thousand_env.state import AGAIN, MAX_PLAYS, NONE
 
 TALON_ROUNDS = 3
+TALON_ROUNDS_OF_TWO = 4  # two talons of two: A after rounds 1 and 2, B after rounds 3 and 4 (H1)
+REDEALS_FOR_FINE = 3
+NINES_FOR_FINE = 3
+MARRIED_PLACE = 12  # where a jack from the bottom is put (D2)
+
 _DEALER_LOT = 0x10_7  # the part of a match's address that draws the first dealer
+_ERROR, _CUT = 0xE7, 0xC7  # the parts of a deal's address that draw the dealer's errors and the cuts
 _CARDS_A_WORD = 6  # one random word orders six cards: 24 * 23 * … * 19 < 2**27, so no order is favoured by 2**-37
 
 
@@ -34,37 +42,50 @@ def lot(rules: Any, seed: int, match: int) -> int:
 
 @kernel
 def deal_pack(state: Any, rules: Any) -> None:
-    """Give out the cards of the state's address into `hands`, `dealt` and `talon` (D1)."""
-    players, key = rules.players, deal_key(state.seed, state.match, state.deal, state.attempt)
-    for seat in range(players):
+    """Give out the cards of the state's address into `hands`, `dealt`, `talon` and `other_talon` (D1, H1)."""
+    key = deal_key(state.seed, state.match, state.deal, state.attempt)
+    for seat in range(rules.players):
         state.hands[seat] = 0
-    talon, order, pack, fraction = 0, 0, FULL_PACK, 0
-    seat, given, talon_cards = (state.dealer + 1) % players, 0, 0
+    state.talon_order = 0
+    pack, fraction = FULL_PACK, 0
+    seat, given, laid = next_seat(state.dealer, state.dealer, rules.players), 0, 0
+    rounds = TALON_ROUNDS_OF_TWO if rules.players == 2 else TALON_ROUNDS
     for dealt in range(NUM_CARDS):
         if dealt % _CARDS_A_WORD == 0:
             fraction = word(key, dealt // _CARDS_A_WORD)
         card = draw_card(pack, fraction)
         fraction = mullo(fraction, popcount(pack))
         pack ^= card
-        if talon_cards < TALON_ROUNDS and given == players * (talon_cards + 1):
-            talon |= card
-            order |= lowest(card) << (5 * talon_cards)
-            talon_cards += 1
+        if laid < rounds and given == rules.active * (laid + 1):
+            state.talon_order |= lowest(card) << (5 * laid)
+            laid += 1
         else:
             state.hands[seat] |= card
-            seat, given = (seat + 1) % players, given + 1
-    state.talon, state.talon_order = talon, order
-    for seat in range(players):
+            seat, given = next_seat(seat, state.dealer, rules.players), given + 1
+    lay_talon(state, rules)
+
+
+@kernel
+def lay_talon(state: Any, rules: Any) -> None:
+    """Fill the talon, or the two, from `talon_order`, and `dealt` from the hands."""
+    first, second = 1 << (state.talon_order & 31), 1 << (state.talon_order >> 5 & 31)
+    third = 1 << (state.talon_order >> 10 & 31)
+    state.talon, state.other_talon = first | second, 0
+    if rules.players == 2:
+        state.other_talon = third | 1 << (state.talon_order >> 15 & 31)
+    else:
+        state.talon |= third
+    for seat in range(rules.players):
         state.dealt[seat] = state.hands[seat]
 
 
 @kernel
 def clear_deal(state: Any) -> None:
-    """Bring everything that belongs to one deal back to rest; the score sheet stays."""
+    """Bring everything that belongs to one attempt at a deal back to rest; the score sheet and its fines stay."""
     for seat in range(4):
         state.bids[seat] = state.voids[seat] = state.shown[seat] = state.peeks[seat] = 0
         state.captured[seat] = state.tricks[seat] = state.marriages[seat] = 0
-        state.score[seat] = state.events[seat] = 0
+        state.score[seat] = state.events[seat] = state.fined[seat] = 0
         state.gifts[seat] = NONE
     for place in range(MAX_PLAYS):
         state.plays[place] = 0
@@ -74,23 +95,145 @@ def clear_deal(state: Any) -> None:
 
 
 @kernel
-def begin_deal(state: Any, rules: Any) -> None:
-    """Deal the cards of the state's address and open the auction."""
-    clear_deal(state)
-    deal_pack(state, rules)
-    auction.open_auction(state, rules)
+def clear_fines(state: Any) -> None:
+    """Forget the fines of the last deal."""
+    for seat in range(4):
+        state.early[seat] = state.offences[seat] = 0
+
+
+# -- the ceremony ----------------------------------------------------------------------------------------------------
 
 
 @kernel
-def begin_match(state: Any, rules: Any, seed: int, match: int) -> None:
+def shuffle(key: int, order: Any) -> None:
+    """Fill `order` (24,) with the uniform permutation of the pack that `deal_pack` deals under this key."""
+    pack, fraction = FULL_PACK, 0
+    for place in range(NUM_CARDS):
+        if place % _CARDS_A_WORD == 0:
+            fraction = word(key, place // _CARDS_A_WORD)
+        card = draw_card(pack, fraction)
+        fraction = mullo(fraction, popcount(pack))
+        pack ^= card
+        order[place] = lowest(card)
+
+
+@kernel
+def deal_cut_pack(state: Any, rules: Any) -> None:
+    """Deal the pack after the ceremony (D2): cut, and cut again while a nine lies at the bottom.
+
+    A third nine in a row fines the cutter and the pack is shuffled anew; a jack at the bottom is put into the middle.
+    """
+    key = deal_key(state.seed, state.match, state.deal, state.attempt)
+    order = state.plays  # nothing is played yet: the pack lies here until it is dealt
+    cutter = (state.dealer - 1) % rules.players
+    fewest = 1 if rules.cut_single_card else 2
+    shuffle(key, order)
+    top, nines, cuts, bottom = 0, 0, 0, 0
+    while True:
+        lifted = fewest + below(word(derive(key, _CUT), cuts), NUM_CARDS - 2 * fewest + 1)
+        cuts += 1
+        top = (top + lifted) % NUM_CARDS
+        bottom = order[(top - 1) % NUM_CARDS]
+        if rank_of(bottom) != NINE:
+            break
+        nines += 1
+        if nines == NINES_FOR_FINE:
+            match.impose_early_fine(state, rules, cutter)
+            shuffle(derive(derive(key, _CUT), cuts), order)
+            top = nines = 0
+    deal_order(state, rules, top, rank_of(bottom) == JACK)
+    for place in range(MAX_PLAYS):
+        order[place] = 0
+
+
+@kernel
+def card_at(order: Any, top: int, married: bool, place: int) -> int:
+    """Return the card at a place of the cut pack, whose bottom card may have been put into the middle (D2)."""
+    if married and place == MARRIED_PLACE:
+        return order[(top - 1) % NUM_CARDS]
+    if married and place > MARRIED_PLACE:
+        place -= 1
+    return order[(top + place) % NUM_CARDS]
+
+
+@kernel
+def deal_order(state: Any, rules: Any, top: int, married: bool) -> None:
+    """Give out the cut pack that lies in `plays`, as `deal_pack` does."""
+    for seat in range(rules.players):
+        state.hands[seat] = 0
+    state.talon_order = 0
+    seat, given, laid = next_seat(state.dealer, state.dealer, rules.players), 0, 0
+    rounds = TALON_ROUNDS_OF_TWO if rules.players == 2 else TALON_ROUNDS
+    for place in range(NUM_CARDS):
+        card = card_at(state.plays, top, married, place)
+        if laid < rounds and given == rules.active * (laid + 1):
+            state.talon_order |= card << (5 * laid)
+            laid += 1
+        else:
+            state.hands[seat] |= 1 << card
+            seat, given = next_seat(seat, state.dealer, rules.players), given + 1
+    lay_talon(state, rules)
+
+
+# -- from deal to deal -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def dealer_errs(state: Any, rules: Any) -> bool:
+    """Whether the dealer makes a mistake at this attempt: `dealer_errors` in a hundred (D3)."""
+    if rules.dealer_errors == 0:
+        return False
+    key = deal_key(state.seed, state.match, state.deal, state.attempt)
+    return below(word(derive(key, _ERROR), 0), 100) < rules.dealer_errors
+
+
+@kernel
+def begin_deal(state: Any, rules: Any) -> None:
+    """Deal the cards of the state's address, again where they must be, and ask for the first decision."""
+    while True:
+        clear_deal(state)
+        if dealer_errs(state, rules):
+            match.impose_early_fine(state, rules, state.dealer)
+            state.attempt += 1
+            continue
+        if rules.cut_ceremony:
+            deal_cut_pack(state, rules)
+        else:
+            deal_pack(state, rules)
+        auction.open_deal(state, rules)
+        if state.phase != AGAIN:
+            return
+        count_redeal(state, rules)
+
+
+@kernel
+def count_redeal(state: Any, rules: Any) -> None:
+    """Go to the next attempt at a deal; the third redeal in a row by one dealer may fine him (R10)."""
+    state.attempt += 1
+    state.redeal_run += 1
+    if state.redeal_run == REDEALS_FOR_FINE and rules.triple_redeal_fine:
+        state.redeal_run = 0
+        match.impose_early_fine(state, rules, state.dealer)
+
+
+@kernel
+def deal_again(state: Any, rules: Any) -> None:
+    """Deal again after a claim (S2): the same dealer, the next attempt."""
+    count_redeal(state, rules)
+    begin_deal(state, rules)
+
+
+@kernel
+def begin_match(state: Any, rules: Any, seed: int, match_number: int) -> None:
     """Start a match: a clean score sheet, the first dealer, the first deal."""
     for seat in range(4):
         state.totals[seat] = state.bolts[seat] = state.mounted[seat] = state.attempts[seat] = 0
         state.falls[seat] = state.reverse[seat] = state.write_offs[seat] = state.bonuses[seat] = 0
         state.hands[seat] = state.dealt[seat] = 0
     state.baptised = state.golden_made = state.redeal_run = state.deal = state.attempt = 0
-    state.seed, state.match, state.winner = seed, match, NONE
-    state.dealer = lot(rules, seed, match)
+    state.seed, state.match, state.winner = seed, match_number, NONE
+    state.dealer = lot(rules, seed, match_number)
+    clear_fines(state)
     begin_deal(state, rules)
 
 
@@ -98,6 +241,7 @@ def begin_match(state: Any, rules: Any, seed: int, match: int) -> None:
 def next_deal(state: Any, rules: Any) -> None:
     """Pass the deal one seat clockwise and deal again (S2)."""
     state.deal += 1
-    state.attempt = 0
+    state.attempt = state.redeal_run = 0
     state.dealer = (state.dealer + 1) % rules.players
+    clear_fines(state)
     begin_deal(state, rules)

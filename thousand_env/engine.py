@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from thousand_env import auction, deck, exchange, play, scoring
 from thousand_env import match as match_sheet
-from thousand_env.actions import NUM_ACTIONS
+from thousand_env.actions import BONUS_HANDS, NUM_ACTIONS
+from thousand_env.enforcement import STAY, counts_as
 from thousand_env.jit import kernel, mulhi, popcount
 from thousand_env.rng import deal_key, derive, word
 from thousand_env.rules import RuleSet
-from thousand_env.state import AUCTION, MAX_SEATS, NONE, PLAY, SCORED, new_states
+from thousand_env.state import AGAIN, AUCTION, CLAIM, MAX_SEATS, NONE, PLAY, SCORED, new_states, taken
 
 _DECISION = 0xDEC1  # the part of a deal's address under which its decisions draw
 
@@ -56,8 +57,18 @@ def legal_row(state: Any, rules: Any, mask: Any) -> None:
         play.fill_legal(state, rules, mask)
     elif state.phase == AUCTION:
         auction.fill_legal(state, rules, mask)
+    elif state.phase < AUCTION:
+        auction.fill_legal_before(state, rules, mask)
     elif state.phase < PLAY:
         exchange.fill_legal(state, rules, mask)
+    if has_bonuses(rules) and (state.phase == AUCTION or (state.phase == CLAIM and state.bid == 0)):
+        auction.fill_bonuses(state, rules, mask)
+
+
+@kernel
+def has_bonuses(rules: Any) -> bool:
+    """Whether the table plays information bonuses (X1)."""
+    return rules.bonus_hands + rules.bonus_suits + rules.bonus_card > 0
 
 
 @kernel
@@ -65,10 +76,42 @@ def step_row(state: Any, rules: Any, action: int) -> None:
     """Apply a legal action of the seat to act; a state in which nobody may act stays as it is."""
     if state.phase == PLAY:
         play.step(state, rules, action)
+    elif state.phase < PLAY:
+        step_before_play(state, rules, action)
+
+
+@kernel
+def step_before_play(state: Any, rules: Any, action: int) -> None:
+    """Apply a legal action before the play; where it means that the cards are dealt again, they are."""
+    if action >= BONUS_HANDS:
+        auction.use_bonus(state, action)
     elif state.phase == AUCTION:
         auction.step(state, rules, action)
-    elif state.phase < PLAY:
+    elif state.phase < AUCTION:
+        auction.step_before(state, rules, action)
+    else:
         exchange.step(state, rules, action)
+    if state.phase == AGAIN:
+        deck.deal_again(state, rules)
+
+
+@kernel
+def try_row(state: Any, rules: Any, action: int, mask: Any) -> bool:
+    """Apply an action that may be illegal; return whether it was taken, as it is or as the table takes it (N2).
+
+    `mask` (NUM_ACTIONS,) is filled with what was legal. A refused action changes nothing.
+    """
+    legal_row(state, rules, mask)
+    if 0 <= action < NUM_ACTIONS and mask[action]:
+        step_row(state, rules, action)
+        return True
+    counted = counts_as(state, rules, action, mask)
+    if counted == NONE:
+        return False
+    state.offences[state.turn] += 1
+    if counted != STAY:
+        step_row(state, rules, counted)
+    return True
 
 
 @kernel
@@ -93,10 +136,13 @@ def count_legal(mask: Any) -> int:
 
 @kernel
 def ply(state: Any) -> int:
-    """Return a number that rises with every decision of a deal: bids, passes, gifts and plays so far, and the phase."""
-    count = popcount(state.passed) + state.num_plays + state.phase
+    """Return a number that rises with every decision of a deal: all that was said, given and played, and the phase."""
+    count = popcount(state.passed) + state.num_plays + state.phase + popcount(state.asked) + (state.picked > 0)
     for seat in range(MAX_SEATS):
         count += popcount(state.bids[seat]) + (state.gifts[seat] != NONE)
+        count += popcount(state.peeks[seat]) + state.offences[seat]
+    if state.phase == CLAIM and state.bid > 0:
+        count += 2  # a claim on the talon comes after the auction
     return count
 
 
@@ -196,15 +242,19 @@ def payoffs(states: NDArray[Any], rules: NDArray[Any]) -> NDArray[np.float64]:
 
 
 @kernel
-def roll_row(state: Any, rules: Any, key: int, mask: Any) -> int:
+def roll_row(state: Any, rules: Any, key: int, mask: Any, trace: Any = None) -> int:
     """Play uniformly random legal actions until the deal is scored; return how many.
 
-    Decision number i takes the n-th legal action, n drawn from the i-th random word of `key`.
+    Decision number i takes the n-th legal action, n drawn from the i-th random word of `key`, and is written to
+    `trace[i]` where there is a trace.
     """
     decisions = 0
     while state.phase < SCORED:
         legal_row(state, rules, mask)
-        step_row(state, rules, nth_legal(mask, mulhi(word(key, decisions), count_legal(mask))))
+        action = nth_legal(mask, mulhi(word(key, decisions), count_legal(mask)))
+        if trace is not None:
+            trace[decisions] = action
+        step_row(state, rules, action)
         decisions += 1
     return decisions
 
@@ -240,7 +290,7 @@ def perft(states: NDArray[Any], rules: NDArray[Any], depth: int) -> int:
         return len(parents) + ended
     total = ended
     for start in range(0, len(parents), 1 << 14):
-        children = states[parents[start : start + (1 << 14)]]
+        children = taken(states, parents[start : start + (1 << 14)])
         step(children, rules, actions[start : start + (1 << 14)])
         total += perft(children, rules, depth - 1)
     return total

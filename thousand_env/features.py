@@ -23,7 +23,8 @@ from thousand_env.cards import (
 )
 from thousand_env.jit import highest, kernel, lowest
 from thousand_env.rules import MIN_BID
-from thousand_env.state import MAX_SEATS, NONE, NUM_PHASES, SILENT
+from thousand_env.state import KING_DECLARED, MAX_SEATS, NONE, NUM_PHASES, QUEEN_DECLARED
+from thousand_env.view import relative
 
 FEATURES_VERSION = 1
 _LEVELS = 16
@@ -173,14 +174,14 @@ def encode_table(view: Any, row: Any) -> None:
     mark_one(row, _FOUR_ACES, view.four_aces)
     row[_REDEAL_RUN] = thirds(view.redeal_run)
     for bonus in range(3):
-        row[_BONUSES + bonus] = min(view.bonuses[0] >> (8 * bonus) & 255, 4) / 4
+        row[_BONUSES + bonus] = min(view.bonuses >> (8 * bonus) & 255, 4) / 4
     row[_DEAL] = min(view.deal, 100) / 100
 
 
 @kernel
 def encode_cards(view: Any, row: Any) -> None:
     """Which cards the viewer holds, has seen, or knows the place of."""
-    seen = view.hand | view.talon
+    seen = view.hand | view.talon | view.other_talon
     for seat in range(1, view.players):
         mark(row, _HELD + NUM_CARDS * (seat - 1), view.held[seat])
         seen |= view.held[seat]
@@ -190,12 +191,12 @@ def encode_cards(view: Any, row: Any) -> None:
             seen |= 1 << view.gifts[seat]
     mark(row, _HAND, view.hand)
     mark(row, _UNSEEN, FULL_PACK & ~seen)
-    mark(row, _TALON, view.talon)
+    mark(row, _TALON, view.talon | view.other_talon)
     row[_TALON_OPEN] = view.talon_open
     mark_one(row, _GIFT, view.gifts[0])
     for suit in range(NUM_SUITS):
         row[_MARRIAGES_HELD + suit] = holds_marriage(view.hand, suit)
-        row[_TALON_SUITS + suit] = thirds(view.talon_suits >> (2 * suit) & 3)
+        row[_TALON_SUITS + suit] = thirds(view.talon_suits >> (3 * suit) & 7)
 
 
 @kernel
@@ -216,7 +217,7 @@ def encode_trick(view: Any, row: Any) -> None:
     mark_one(row, _TRUMP, view.trump)
     mark_one(row, _LEADER, view.leader)
     mark_one(row, _WINNING, view.best_seat)
-    start = view.num_plays - view.num_plays % view.players
+    start = view.num_plays - view.num_plays % min(view.players, 3)
     cards = 0
     for i in range(start, view.num_plays):
         card, seat = view.plays[i] & 31, view.plays[i] >> 8
@@ -227,7 +228,7 @@ def encode_trick(view: Any, row: Any) -> None:
         cards |= 1 << card
     row[_TRICK_POINTS] = set_points(cards) / 33
     for i in range(view.num_plays):
-        if (view.plays[i] >> 5 & 7) != SILENT:
+        if (view.plays[i] >> 5 & 7) in (QUEEN_DECLARED, KING_DECLARED):
             row[_DECLARED + NUM_SUITS * (view.plays[i] >> 8) + suit_of(view.plays[i] & 31)] = 1
 
 
@@ -287,10 +288,16 @@ NUM_HIDDEN = (MAX_SEATS + 1) * NUM_CARDS
 
 @kernel
 def encode_hidden_row(state: Any, rules: Any, viewer: int, row: Any) -> None:
-    """Fill `row`, float32 (NUM_HIDDEN,), with all hands, the viewer's first, and the talon."""
+    """Fill `row`, float32 (NUM_HIDDEN,), with all hands, the viewer's first, the talon last and before it another one.
+
+    The two-hand game's second talon stands where the third hand would.
+    """
     row[:] = 0
-    for distance in range(rules.players):
-        mark(row, NUM_CARDS * distance, state.hands[(viewer + distance) % rules.players])
+    for seat in range(rules.players):
+        place = relative(seat, viewer, state.dealer, rules.players)
+        mark(row, NUM_CARDS * place, state.hands[seat])
+    if rules.players == 2:
+        mark(row, 2 * NUM_CARDS, state.other_talon)
     mark(row, NUM_CARDS * MAX_SEATS, state.talon)
 
 

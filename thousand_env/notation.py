@@ -1,11 +1,8 @@
-"""Notation: text for moves and for whole positions (NOTATION.md); `spelling` has the words they are made of.
+"""Notation: text for whole positions (NOTATION.md).
 
 A position is one line, the parts of a transcript side by side: the rules, the score sheet if it is not blank, the deal
 as its cards were given out, every action since, and for a scored deal what it brought. Reading it lays the deal out and
 acts it through again, so that a position which cannot come about is refused.
-
-Parts that a seat cannot know are written `?` in that seat's view of a position; such a line is for reading, it cannot
-be played on.
 """
 
 from collections.abc import Sequence
@@ -14,219 +11,59 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from thousand_env import exchange
-from thousand_env.actions import (
-    KEEP_TALON,
-    LEVEL_STEP,
-    PASS,
-    SHOW_TALON,
-    bid_action,
-    card_of,
-    parse_action,
-    way_of,
-)
-from thousand_env.cards import MAX_CONTRACT, card_name, marriage_value, suit_of
+from thousand_env.columns import completed_sheet, parse_sheet, sheet_text, told
 from thousand_env.errors import NotationError, RuleError
-from thousand_env.replay import (
-    Deal,
-    act,
-    calls_of,
-    chose_talon,
-    deal_of,
-    expected_now,
-    gifts_of,
-    lay_out,
-)
-from thousand_env.rules import MIN_BID, RuleSet
-from thousand_env.sheet import Sheet, events_of, sheet_of, sheet_stands, sheets_before
+from thousand_env.keyhole import seen_deal_text, seen_move_lines
+from thousand_env.layout import Deal, deal_of, lay_out
+from thousand_env.moves import move_lines, trick_lines
+from thousand_env.origins import Outcome, sheets_before
+from thousand_env.reading import MoveReader
+from thousand_env.replay import Course
+from thousand_env.rules import RuleSet
+from thousand_env.sheet import Sheet, events_of, sheet_of, sheet_stands
 from thousand_env.spelling import (
-    HIDDEN,
     deal_text,
-    deals_told,
     parse_cards,
     parse_deal,
     parse_number,
     parse_numbers,
-    parse_one_card,
     parse_seat,
     parse_set,
-    parse_sheet,
     set_text,
-    sheet_text,
 )
-from thousand_env.state import AUCTION, CONTRACT, EVENT_WORDS, EXCHANGE, NONE, OVER, PLAY, SCORED, SILENT, TALON
+from thousand_env.state import EVENT_WORDS, NONE, OVER, SCORED
 
-__all__ = [
-    "move_lines",
-    "parse_cards",
-    "parse_position",
-    "parse_set",
-    "position_text",
-    "read_moves",
-    "set_text",
-    "trick_lines",
-    "trick_winners",
-]
+__all__ = ["parse_cards", "parse_position", "parse_set", "position_text", "read_position", "set_text"]
 
-MOVE_WORDS = ("bid", "talon", "give", "play")
+_BONUS_UNITS = {"hands": 1, "suits": 1 << 8}  # what a bonus adds to those used; a card is the third kind
+_CARD_UNIT = 1 << 16
 
 
-# -- moves -----------------------------------------------------------------------------------------------------------
-
-
-def move_lines(state: Any, rules: RuleSet, seat: int = NONE) -> list[str]:
-    """Return what happened between deal and first lead, a line a step; a `seat` sees `?` for a card hidden from it."""
-    lines: list[str] = []
-    calls = calls_of(state, rules.players) if state.talon else []
-    if calls:
-        lines.append(" ".join(["bid", *(f"{caller}:{points or 'p'}" for caller, points in calls)]))
-    if chose_talon(state, rules):
-        lines.append("talon open" if state.talon_open else "talon closed")
-    gifts = [
-        f"{state.declarer}>{receiver}:{card_name(card) if _sees_gift(state, rules, receiver, seat) else HIDDEN}"
-        for receiver, card in gifts_of(state, rules.players)
-    ]
-    if gifts:
-        lines.append(" ".join(["give", *gifts]))
-    if state.contract:
-        lines.append(f"play {state.declarer}:{state.contract}")
-    return lines
-
-
-def _sees_gift(state: Any, rules: RuleSet, receiver: int, seat: int) -> bool:
-    return rules.exchange == "open" or seat in (NONE, receiver, state.declarer)
-
-
-def trick_lines(state: Any, players: int) -> list[str]:
-    """Return the tricks so far, leader and cards: `0:dQ dK hJ`, with the value after a card that declares."""
-    plays = [int(state.plays[place]) for place in range(state.num_plays)]
-    tricks = [plays[first : first + players] for first in range(0, len(plays), players)]
-    return [f"{trick[0] >> 8}:{' '.join(map(_play_text, trick))}" for trick in tricks]
-
-
-def trick_winners(state: Any, players: int) -> list[int]:
-    """Return who won each complete trick: the seat that leads next, or led last."""
-    leaders = [int(state.plays[place]) >> 8 for place in range(players, state.num_plays, players)]
-    return leaders if state.num_plays % players or not state.num_plays else [*leaders, int(state.leader)]
-
-
-def _play_text(play: int) -> str:
-    card = play & 31
-    return card_name(card) + (f"+{marriage_value(suit_of(card))}" if play >> 5 & 7 != SILENT else "")
-
-
-def read_moves(states: NDArray[Any], rules: RuleSet, words: Sequence[str]) -> None:
-    """Act through a line of moves, `bid …`, `talon …`, `give …`, `play …` or a trick; in place, every one checked."""
-    if words[0] not in MOVE_WORDS:
-        return _read_trick(states, rules, words)
-    if len(words) == 1:
-        raise NotationError(f"found {words[0]!r} alone, expected {expected_now(states[0], rules)}")
-    read = {"bid": _read_bid, "talon": _read_talon, "give": _read_gift, "play": _read_contract}[words[0]]
-    for word in words[1:]:
-        read(states, rules, word)
-    return None
-
-
-def _expect_phase(states: NDArray[Any], rules: RuleSet, phases: Sequence[int], word: str) -> None:
-    if states[0].phase not in phases:
-        raise NotationError(f"found {word!r}, expected {expected_now(states[0], rules)}")
-
-
-def _split_turn(states: NDArray[Any], rules: RuleSet, word: str) -> str:
-    seat, colon, rest = word.partition(":")
-    if not colon or not rest:
-        raise NotationError(f"found {word!r}, expected {expected_now(states[0], rules)}, written {states[0].turn}:...")
-    if parse_seat(seat, rules.players) != states[0].turn:
-        raise NotationError(f"found {word!r}, expected {expected_now(states[0], rules)}")
-    return rest
-
-
-def _level(text: str, rules: RuleSet) -> int:
-    points = parse_number(text, "points, as in 120")
-    if not MIN_BID <= points <= MAX_CONTRACT or points % LEVEL_STEP:
-        levels = f"{MIN_BID} to {MAX_CONTRACT} in steps of {rules.bid_step} (A2)"
-        raise NotationError(f"found {points} points, expected {levels}")
-    return bid_action(points)
-
-
-def _read_bid(states: NDArray[Any], rules: RuleSet, word: str) -> None:
-    _expect_phase(states, rules, [AUCTION], f"bid {word}")
-    call = _split_turn(states, rules, word)
-    act(states, rules, PASS if call in ("p", "pass") else _level(call, rules))
-
-
-def _read_talon(states: NDArray[Any], rules: RuleSet, word: str) -> None:
-    _expect_phase(states, rules, [TALON], f"talon {word}")
-    if word not in ("open", "closed"):
-        raise NotationError(f"found 'talon {word}', expected talon open or talon closed")
-    act(states, rules, SHOW_TALON if word == "open" else KEEP_TALON)
-
-
-def _read_gift(states: NDArray[Any], rules: RuleSet, word: str) -> None:
-    _expect_phase(states, rules, [EXCHANGE], f"give {word}")
-    seats, _, card = word.partition(":")
-    way = f"{states[0].turn}>{exchange.receiver(states[0], rules.array()[0])}"
-    if seats != way:
-        raise NotationError(f"found {word!r}, expected {expected_now(states[0], rules)}, written {way}:...")
-    act(states, rules, parse_one_card(card))
-
-
-def _read_contract(states: NDArray[Any], rules: RuleSet, word: str) -> None:
-    state: Any = states[0]
-    named_already = not rules.raise_contract and state.phase == PLAY and state.num_plays == 0
-    _expect_phase(states, rules, [CONTRACT, *([PLAY] if named_already else [])], f"play {word}")
-    action = _level(_split_turn(states, rules, word), rules)
-    if action == bid_action(int(state.bid)):
-        action = PASS
-    if state.phase == CONTRACT:
-        act(states, rules, action)
-    elif action != PASS:
-        raise NotationError(f"found the contract {word}, expected {state.turn}:{state.contract}, the bid (T4)")
-
-
-def _read_trick(states: NDArray[Any], rules: RuleSet, words: Sequence[str]) -> None:
-    _expect_phase(states, rules, [PLAY], words[0])
-    if states[0].num_plays % rules.players:
-        raise NotationError(f"found a new trick {words[0]!r}, expected {expected_now(states[0], rules)}")
-    cards = [_split_turn(states, rules, words[0]), *words[1:]]
-    for card in cards[: rules.players]:
-        _read_play(states, rules, card)
-    if len(cards) > rules.players:
-        raise NotationError(f"found {cards[rules.players]!r}, expected the end of the trick: {rules.players} cards")
-
-
-def _read_play(states: NDArray[Any], rules: RuleSet, word: str) -> None:
-    card, plus, value = word.partition("+")
-    action = parse_action(card_name(parse_one_card(card)) + plus)
-    worth = marriage_value(suit_of(card_of(action)))
-    if value and way_of(action) != SILENT and value != str(worth):
-        raise NotationError(f"found {word!r}, expected {card}+{worth} (C3)")
-    act(states, rules, action)
-
-
-# -- positions -------------------------------------------------------------------------------------------------------
+# -- writing ---------------------------------------------------------------------------------------------------------
 
 
 def position_text(state: Any, rules: RuleSet, seat: int = NONE) -> str:
     """Return a position on one line: all of it, or what `seat` knows with `?` for the rest."""
-    deal, sheet = deal_of(state, rules), sheet_of(state, rules)
-    address = deal.address if seat == NONE else None
+    deal = deal_of(state, rules)
+    viewed = seat != NONE
     parts = [
         str(rules),
-        sheet_text(sheet, deals_told(sheet.seats, address, int(state.phase >= SCORED))),
-        deal_text(deal) if seat == NONE else _hidden_deal(state, deal, seat),
-        *move_lines(state, rules, seat),
-        *trick_lines(state, rules.players),
+        _sheet_part(state, rules, replace(deal, address=None) if viewed else deal, seat),
+        seen_deal_text(state, deal, rules, seat) if viewed else deal_text(deal),
+        *(seen_move_lines(state, rules, seat) if viewed else move_lines(state, rules)),
+        *trick_lines(state, rules),
     ]
     if state.phase >= SCORED:
         parts.append(" ".join([outcome_word(state), score_text(state, rules.players), *events_of(state, rules)]))
     return " | ".join(part for part in parts if part)
 
 
-def _hidden_deal(state: Any, deal: Deal, seat: int) -> str:
-    hands = [set_text(hand) if holder == seat else HIDDEN for holder, hand in enumerate(deal.hands)]
-    seen = not deal.talon or (state.phase > AUCTION and (state.talon_open or state.declarer == seat))
-    return f"deal {deal.dealer} {'/'.join(hands)} {set_text(int(state.talon)) if seen else HIDDEN}"
+def _sheet_part(state: Any, rules: RuleSet, deal: Deal, seat: int) -> str:
+    sheet = sheet_of(state, rules)
+    attempt = deal.address.attempt if deal.address else NONE
+    known = told(sheet, deal.address, int(state.phase >= SCORED), attempt)
+    bonuses = rules.bonus_hands + rules.bonus_suits + rules.bonus_card > 0
+    return sheet_text(sheet, known, seat, hides_bonuses=bonuses and seat != NONE)
 
 
 def outcome_word(state: Any) -> str:
@@ -239,6 +76,14 @@ def score_text(state: Any, players: int) -> str:
     return " ".join(f"{int(state.score[seat]):+d}" if state.score[seat] else "0" for seat in range(players))
 
 
+def totals_text(state: Any, rules: RuleSet) -> str:
+    """Return the totals by seat: `0 -30 60`."""
+    return " ".join(str(int(total)) for total in state.totals[: rules.players])
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
 def parse_position(text: str) -> tuple[NDArray[Any], RuleSet]:
     """Return the states, shape (1,), and the rules of a position; raises `NotationError` if it cannot come about.
 
@@ -247,80 +92,120 @@ def parse_position(text: str) -> tuple[NDArray[Any], RuleSet]:
     >>> position_text(states[0], rules) == line
     True
     """
-    states, rules, _ = read_position(text)
-    return states, rules
+    course, _ = read_position(text)
+    return course.states, course.rules
 
 
-def read_position(text: str) -> tuple[NDArray[Any], RuleSet, Sheet]:
-    """Return the states (1,) and rules of a position, and a score sheet its deal may have started from."""
+def read_position(text: str) -> tuple[Course, Sheet]:
+    """Return the course to a position from the layout of its deal, and a score sheet that may have stood beside it."""
     parts = [part.split() for part in text.split("|")]
     try:
         rules = RuleSet.parse(" ".join(parts.pop(0)))
-        sheet_words = parts.pop(0) if parts and parts[0][:1] != ["deal"] else None
+        sheet_words = parts.pop(0) if parts and parts[0][:1] != ["deal"] else []
         if not parts or parts[0][:1] != ["deal"]:
             raise NotationError(f"found {' '.join(parts[0]) if parts else 'the end'!r}, expected deal and its cards")
         deal = parse_deal(parts.pop(0)[1:], rules.players)
         outcome = parts.pop() if parts and parts[-1][:1] in (["scored"], ["over"]) else []
         if not deal.talon:
-            deal = bind(deal, parts.pop(0) if parts else [], rules)
-        sheet = read_sheet(sheet_words, deal, rules, completed=len(outcome[:1]))
+            deal, parts = bind(deal, parts, rules)
+        sheet = _read_sheet(sheet_words, deal, rules, completed=len(outcome[:1]))
         if outcome:
-            states, sheet = _replay_scored(rules, sheet, deal, parts, outcome)
-        else:
-            states = _replay(rules, sheet, deal, parts)
+            return _replay_scored(rules, sheet, deal, parts, outcome)
+        sheet = _less_bonuses(sheet, _bonuses_in(parts, rules))
+        return _replay(rules, sheet, deal, parts), sheet
     except (NotationError, RuleError) as error:
         raise NotationError(f"position {text.strip()!r}: {error}") from None
-    return states, rules, sheet
 
 
-def bind(deal: Deal, words: Sequence[str], rules: RuleSet) -> Deal:
-    """Return a deal that begins at the first lead with the declarer and contract of its line `play 0:120`."""
+def bind(deal: Deal, parts: Sequence[list[str]], rules: RuleSet) -> tuple[Deal, list[list[str]]]:
+    """Return a deal that begins at the first lead with what its lines `blind` and `play 0:120` say, and the others."""
+    rest = list(parts)
+    blind = rest[:1] == [["blind"]]
+    words = rest.pop(0) if blind else []
+    words = rest.pop(0) if rest else []
     seat, colon, points = words[1].partition(":") if len(words) == 2 and words[0] == "play" else ("", "", "")
     if not colon:
-        found = " ".join(words) or "the end"
-        raise NotationError(f"found {found!r}, expected play seat:contract after eight cards a hand")
-    return replace(deal, declarer=parse_seat(seat, rules.players), contract=parse_number(points, "the contract"))
+        found, cards = " ".join(words) or "the end", {2: "eleven"}.get(rules.players, "eight")
+        raise NotationError(f"found {found!r}, expected play seat:contract after {cards} cards a hand")
+    declarer, contract = parse_seat(seat, rules.players), parse_number(points, "the contract")
+    return replace(deal, declarer=declarer, contract=contract, blind=blind), rest
 
 
-def read_sheet(words: Sequence[str] | None, deal: Deal, rules: RuleSet, completed: int) -> Sheet:
-    """Return the score sheet of some words, blank for None, with the deals the rest of the text tells if it must."""
-    sheet, counted = parse_sheet([] if words is None else words, rules.players)
-    return sheet if counted else replace(sheet, deals=deals_told(sheet.seats, deal.address, completed))
+def _read_sheet(words: Sequence[str], deal: Deal, rules: RuleSet, completed: int) -> Sheet:
+    sheet, given = parse_sheet(words, rules.players)
+    attempt = deal.address.attempt if deal.address else NONE
+    return completed_sheet(sheet, given, told(sheet, deal.address, completed, attempt))
 
 
-def _replay(rules: RuleSet, sheet: Sheet, deal: Deal, parts: Sequence[Sequence[str]]) -> NDArray[Any]:
-    states = lay_out(deal, sheet, rules)
+def _bonuses_in(parts: Sequence[Sequence[str]], rules: RuleSet) -> list[int]:
+    """Return the bonuses that the lines of a deal use, packed as on the sheet, by seat."""
+    used = [0] * rules.players
+    for entry in (entry for words in parts if list(words[:1]) == ["bonus"] for entry in words[1:]):
+        seat, _, kind = entry.partition(":")
+        used[parse_seat(seat, rules.players)] += _BONUS_UNITS.get(kind, _CARD_UNIT)
+    return used
+
+
+def _less_bonuses(sheet: Sheet, used: Sequence[int]) -> Sheet:
+    """Return the sheet as it was before bonuses were used in this deal; it stands as after them in a position."""
+    columns: list[Any] = []
+    for seat, (column, packed) in enumerate(zip(sheet.seats, used, strict=True)):
+        if any(column.bonuses >> shift & 255 < packed >> shift & 255 for shift in (0, 8, 16)):
+            raise NotationError(f"found a bonus of seat {seat}, expected it among the bonuses used on the sheet (X1)")
+        columns.append(column._replace(bonuses=column.bonuses - packed))
+    return replace(sheet, seats=tuple(columns))
+
+
+def _replay(rules: RuleSet, sheet: Sheet, deal: Deal, parts: Sequence[Sequence[str]]) -> Course:
+    course = Course(lay_out(deal, sheet, rules), rules)
+    reader = MoveReader(course)
     for words in parts:
         if not words:
             raise NotationError("found nothing between two |, expected a move")
-        read_moves(states, rules, words)
-    return states
+        if words[0] in ("redeal", "offence"):
+            raise NotationError(f"found {' '.join(words)!r}, expected {reader.expected()}: the sheet tells of that")
+        reader.read(words)
+    if reader.dealt_again:
+        raise NotationError(f"found nothing more, expected {reader.expected()}, and so another position")
+    return course
 
 
 def _replay_scored(
-    rules: RuleSet, after: Sheet, deal: Deal, parts: Sequence[Sequence[str]], outcome: Sequence[str]
-) -> tuple[NDArray[Any], Sheet]:
+    rules: RuleSet, after: Sheet, deal: Deal, parts: Sequence[Sequence[str]], words: Sequence[str]
+) -> tuple[Course, Sheet]:
     """Find a sheet before the deal from which it leads to the sheet after it, and replay the deal from there."""
-    score = parse_numbers(outcome[1 : 1 + rules.players], rules.players, "the score by seat")
-    events = _split_events(outcome[1 + rules.players :])
-    fault = NotationError(f"found {' '.join(outcome)!r} with its score sheet, expected what this deal can lead to")
-    for sheet in sheets_before(after, score, events, rules):
+    outcome = _read_outcome(rules, deal, parts, words)
+    _less_bonuses(after, outcome.bonuses)
+    fault = NotationError(f"found {' '.join(words)!r} with its score sheet, expected what this deal can lead to")
+    for sheet in sheets_before(after, outcome, rules):
         if not sheet_stands(sheet, rules):
             continue
         try:
-            states = _replay(rules, sheet, deal, parts)
-            _expect_outcome(states[0], rules, outcome[0], score)
+            course = _replay(rules, sheet, deal, parts)
+            _expect_outcome(course, words[0], outcome.score)
         except NotationError as error:
             fault = error
             continue
-        if sheet_of(states[0], rules) == after and events_of(states[0], rules) == events:
-            return states, sheet
+        if sheet_of(course.state, rules) == after and events_of(course.state, rules) == outcome.events:
+            return course, sheet
     raise fault
 
 
-def _expect_outcome(state: Any, rules: RuleSet, word: str, score: Sequence[int]) -> None:
+def _read_outcome(rules: RuleSet, deal: Deal, parts: Sequence[Sequence[str]], words: Sequence[str]) -> Outcome:
+    return Outcome(
+        dealer=deal.dealer,
+        score=parse_numbers(words[1 : 1 + rules.players], rules.players, "the score by seat"),
+        events=_split_events(words[1 + rules.players :], rules.players),
+        bonuses=_bonuses_in(parts, rules),
+        wrote_off=["writeoff"] in [list(part[:1]) for part in parts],
+        baptised=["baptise"] in [list(part[:1]) for part in parts],
+    )
+
+
+def _expect_outcome(course: Course, word: str, score: Sequence[int]) -> None:
+    state, rules = course.state, course.rules
     if state.phase < SCORED:
-        raise NotationError(f"found {word!r}, expected {expected_now(state, rules)}")
+        raise NotationError(f"found {word!r}, expected {MoveReader(course).expected()}")
     if word != outcome_word(state):
         raise NotationError(f"found {word!r}, expected {outcome_word(state)!r}")
     if [int(points) for points in state.score[: rules.players]] != list(score):
@@ -328,7 +213,7 @@ def _expect_outcome(state: Any, rules: RuleSet, word: str, score: Sequence[int])
         raise NotationError(f"found the score {found}, expected {score_text(state, rules.players)}")
 
 
-def _split_events(words: Sequence[str]) -> list[str]:
+def _split_events(words: Sequence[str], players: int) -> list[str]:
     events: list[str] = []
     for word in words:
         if word in EVENT_WORDS:
@@ -338,6 +223,10 @@ def _split_events(words: Sequence[str]) -> list[str]:
         else:
             events[-1] += f" {parse_number(word, 'a number')}"
     for event in events:
-        if len(event.split()) < 2:
-            raise NotationError(f"found {event!r}, expected the seat it befell")
+        word, *numbers = event.split()
+        if len(numbers) != (2 if word == "fine" else 1):
+            raise NotationError(
+                f"found {event!r}, expected the seat it befell{', and points' if word == 'fine' else ''}"
+            )
+        parse_seat(numbers[0], players)
     return events

@@ -3,9 +3,12 @@
 from typing import Any
 
 from thousand_env import match
-from thousand_env.actions import DECLARE_QUEEN, card_of, way_of
+from thousand_env.actions import DECLARE_ACE, DECLARE_KING, DECLARE_QUEEN, card_of, way_of
 from thousand_env.cards import (
+    ACE,
+    ACES,
     JACK,
+    KING,
     NUM_CARDS,
     NUM_RANKS,
     NUM_SUITS,
@@ -18,21 +21,38 @@ from thousand_env.cards import (
     suit_of,
 )
 from thousand_env.jit import kernel, popcount
-from thousand_env.rules import ALWAYS, NEVER
-from thousand_env.state import NONE, PLAY, SILENT
+from thousand_env.rules import ALWAYS, AUTOMATIC, LAST_ACE, LED_ACE, NEVER, NEXT_TRICK, THIS_TRICK, WITH_QUEEN_OR_KING
+from thousand_env.seats import next_seat
+from thousand_env.state import ACE_DECLARED, NONE, PLAY, SILENT
+
+ACE_MARRIAGE_VALUE = 200
 
 
 @kernel
-def playable(hand: int, led: int, trump: int) -> int:
-    """Return the cards a hand may play to a trick of the suit `led`, NONE on lead (P2)."""
+def above(card: int) -> int:
+    """Return the cards that are better than `card` in its own suit, as a set."""
+    return suit_cards(suit_of(card)) & -(2 << card)
+
+
+@kernel
+def playable(hand: int, led: int, best: int, trump: int, rules: Any) -> int:
+    """Return the cards a hand may play to a trick of the suit `led` in which `best` is winning (P2).
+
+    On lead `led` is NONE. A trick is ruffed when its best card is not of the suit led; the duty to beat then lapses.
+    """
     if led == NONE:
         return hand
     following = hand & suit_cards(led)
     if following:
+        if rules.must_beat and suit_of(best) == led and following & above(best):
+            return following & above(best)
         return following
-    if trump != NONE and hand & suit_cards(trump):
-        return hand & suit_cards(trump)
-    return hand
+    if trump == NONE:
+        return hand
+    trumps = hand & suit_cards(trump)
+    if rules.must_overtrump and suit_of(best) == trump and trumps & above(best):
+        return trumps & above(best)
+    return trumps if rules.must_trump and trumps else hand
 
 
 @kernel
@@ -77,6 +97,26 @@ def declarable(hand: int, tricks: int, num_plays: int, rules: Any) -> int:
 
 
 @kernel
+def aces_to_declare(state: Any, rules: Any, seat: int) -> int:
+    """Return the aces, as a set, with which a seat on lead may declare the ace marriage (M7).
+
+    It was given all four, has won a trick, and nobody has declared the ace marriage in this deal: only one seat can
+    ever have had them.
+    """
+    aces = state.hands[seat] & ACES
+    if not rules.ace_marriage or state.tricks[seat] == 0 or aces == 0:
+        return 0
+    had = aces
+    for place in range(state.num_plays):
+        play = state.plays[place]
+        if play >> 8 == seat:
+            had |= 1 << (play & 31) & ACES
+            if play >> 5 & 7 == ACE_DECLARED:
+                return 0
+    return aces if had == ACES else 0
+
+
+@kernel
 def begin_play(state: Any, contract: int) -> None:
     """Fix the contract and let the declarer lead (P1)."""
     state.phase = PLAY
@@ -85,9 +125,9 @@ def begin_play(state: Any, contract: int) -> None:
 
 
 @kernel
-def led_suit(state: Any, players: int) -> int:
-    """Return the suit led to the trick on the table, NONE on lead."""
-    in_trick = state.num_plays % players
+def led_suit(state: Any, active: int) -> int:
+    """Return the suit led to the trick on the table, NONE on lead; `active` seats play."""
+    in_trick = state.num_plays % active
     if in_trick == 0:
         return NONE
     return suit_of(state.plays[state.num_plays - in_trick] & 31)
@@ -97,63 +137,116 @@ def led_suit(state: Any, players: int) -> int:
 def fill_legal(state: Any, rules: Any, mask: Any) -> None:
     """Mark the legal plays of the seat to act in `mask` (NUM_ACTIONS,), which is all zero before."""
     seat = state.turn
-    led = led_suit(state, rules.players)
-    cards = playable(state.hands[seat], led, state.trump)
+    led = led_suit(state, rules.active)
+    cards = playable(state.hands[seat], led, state.best, state.trump, rules)
     for card in range(NUM_CARDS):
         mask[card] = cards >> card & 1
     if led == NONE:
-        suits = declarable(state.hands[seat], state.tricks[seat], state.num_plays, rules)
-        for suit in range(NUM_SUITS):
-            mask[DECLARE_QUEEN + suit] = suits >> suit & 1
+        fill_declarations(state, rules, mask)
+
+
+@kernel
+def fill_declarations(state: Any, rules: Any, mask: Any) -> None:
+    """Mark what the leader may declare; declared automatically, the same lead is no longer possible silently (M2)."""
+    seat = state.turn
+    suits = declarable(state.hands[seat], state.tricks[seat], state.num_plays, rules)
+    aces = aces_to_declare(state, rules, seat) if rules.ace_marriage else 0
+    if suits == 0 and aces == 0:
+        return
+    for suit in range(NUM_SUITS):
+        pair = suits >> suit & 1
+        mask[DECLARE_QUEEN + suit] = pair
+        mask[DECLARE_KING + suit] = pair & (rules.declare_with == WITH_QUEEN_OR_KING)
+        mask[DECLARE_ACE + suit] = aces >> (NUM_RANKS * suit + ACE) & 1
+        if rules.declare == AUTOMATIC:
+            mask[NUM_RANKS * suit + QUEEN] &= ~mask[DECLARE_QUEEN + suit]
+            mask[NUM_RANKS * suit + KING] &= ~mask[DECLARE_KING + suit]
+            mask[NUM_RANKS * suit + ACE] &= ~mask[DECLARE_ACE + suit]
 
 
 @kernel
 def step(state: Any, rules: Any, action: int) -> None:
     """Play a card, perhaps declaring; the last card of a trick gathers it, the last of the deal scores it."""
-    seat, players, card, way = state.turn, rules.players, card_of(action), way_of(action)
+    seat, active, card, way = state.turn, rules.active, card_of(action), way_of(action)
     if way != SILENT:
-        declare(state, seat, suit_of(card))
-    led = led_suit(state, players)
-    note_voids(state, seat, suit_of(card), led)
+        declare(state, rules, seat, suit_of(card), way)
+    led = led_suit(state, active)
+    note_voids(state, rules, seat, suit_of(card), led)
     state.hands[seat] ^= 1 << card
     state.plays[state.num_plays] = card | way << 5 | seat << 8
     state.num_plays += 1
     if led == NONE or beats(card, state.best, state.trump):
         state.best, state.best_seat = card, seat
-    if state.num_plays % players:
-        state.turn = (seat + 1) % players
+    if state.num_plays % active:
+        state.turn = next_seat(seat, state.dealer, rules.players)
     else:
         gather(state, rules)
 
 
 @kernel
-def declare(state: Any, seat: int, suit: int) -> None:
-    """Make the suit of a declared marriage trump from this very trick and score it (M3, M4)."""
-    state.trump = suit
+def declare(state: Any, rules: Any, seat: int, suit: int, way: int) -> None:
+    """Score what is declared at once (M4, M7) and make its suit trump, if that happens in this very trick (M3)."""
+    if way == ACE_DECLARED:
+        state.marriages[seat] += ACE_MARRIAGE_VALUE
+        if rules.ace_marriage_trump == LED_ACE:
+            state.trump = suit
+        return
     state.marriages[seat] += marriage_value(suit)
+    if rules.trump_from == THIS_TRICK:
+        state.trump = suit
 
 
 @kernel
-def note_voids(state: Any, seat: int, suit: int, led: int) -> None:
-    """Remember what a seat that did not follow has shown: none of the suit led, and no trump if it did not trump."""
+def note_voids(state: Any, rules: Any, seat: int, suit: int, led: int) -> None:
+    """Remember what a seat that did not follow has shown: none of the suit led, and no trump if it had to trump."""
     if led == NONE or suit == led:
         return
     state.voids[seat] |= 1 << led
-    if state.trump != NONE and suit != state.trump:
+    if rules.must_trump and state.trump != NONE and suit != state.trump:
         state.voids[seat] |= 1 << state.trump
 
 
 @kernel
 def gather(state: Any, rules: Any) -> None:
     """Give the trick on the table to its winner, who leads next (P1, P3)."""
-    players, winner = rules.players, state.best_seat
-    for place in range(state.num_plays - players, state.num_plays):
+    active, winner = rules.active, state.best_seat
+    for place in range(state.num_plays - active, state.num_plays):
         state.captured[winner] |= 1 << (state.plays[place] & 31)
     state.tricks[winner] += 1
+    if rules.trump_from == NEXT_TRICK or rules.ace_marriage:
+        turn_trump(state, rules)
     state.leader = state.turn = winner
     state.best = state.best_seat = NONE
     if state.hands[winner] == 0:
+        state.captured[winner] |= state.other_talon  # H4
         match.finish_deal(state, rules)
+
+
+@kernel
+def turn_trump(state: Any, rules: Any) -> None:
+    """Change trump at the end of a trick: to the marriage it was led with (M3), or the fourth ace of four (M7)."""
+    start = state.num_plays - rules.active
+    way = state.plays[start] >> 5 & 7
+    if rules.trump_from == NEXT_TRICK and way != SILENT and way != ACE_DECLARED:
+        state.trump = suit_of(state.plays[start] & 31)
+    if not rules.ace_marriage or rules.ace_marriage_trump != LAST_ACE:
+        return
+    holder = four_aces_seat(state)
+    if holder == NONE or state.hands[holder] & ACES:
+        return
+    for place in range(start, state.num_plays):
+        card = state.plays[place] & 31
+        if state.plays[place] >> 8 == holder and 1 << card & ACES:
+            state.trump = suit_of(card)
+
+
+@kernel
+def four_aces_seat(state: Any) -> int:
+    """Return the seat that has declared the ace marriage in this deal, NONE while nobody has (M7)."""
+    for place in range(state.num_plays):
+        if state.plays[place] >> 5 & 7 == ACE_DECLARED:
+            return state.plays[place] >> 8
+    return NONE
 
 
 assert JACK < QUEEN, "an outside card above the queen breaks the marriage suit of an unbeatable hand"

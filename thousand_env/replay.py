@@ -1,197 +1,128 @@
-"""Replay: a deal laid out from what is written about it and acted through with every action checked.
+"""Replay: a deal acted through with every action checked, and a state read for how it came about.
 
-The engine checks nothing, and a text can say anything. `lay_out` refuses cards, addresses and score sheets that cannot
-be; `act` refuses what the seat to act may not do. The other way round, `deal_of` and `actions_of` read from a state how
-it came about: a state remembers its whole deal, so these two, the score sheet and the rules say all that it says.
+A `Course` is a match as it goes on: it remembers every action with the states it met, so that it can go back, and how
+every deal before this one ended, whether it was scored or dealt again.
 
-Every refusal is a `NotationError` of the form "found ..., expected ..."; who reads a text adds the place.
+The other way round, `calls_of` and its neighbours read from a state what was said, given and played. A state does not
+say when a bonus was used, nor what else was tried at a table that fines; all other things it says exactly.
 """
 
+import functools
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thousand_env import auction, deck, engine, exchange, play
+from thousand_env import engine, exchange
 from thousand_env.actions import (
-    DECLARE_QUEEN,
-    KEEP_TALON,
+    BONUS_HANDS,
+    CLAIM_REDEAL,
     LEVEL_STEP,
-    NUM_LEVELS,
-    PASS,
-    SHOW_TALON,
+    NUM_ACTIONS,
     action_text,
-    bid_action,
     bid_points,
     is_bid,
 )
-from thousand_env.cards import MAX_CONTRACT, NUM_CARDS, NUM_SUITS, card_name, suit_of
 from thousand_env.errors import NotationError
-from thousand_env.rules import LOT, MIN_BID, RuleSet
-from thousand_env.sheet import Sheet, check_sheet, expect
+from thousand_env.redeals import TALON_ASKED
+from thousand_env.rules import MIN_BID, RuleSet
+from thousand_env.seats import forehand_of, next_seat
+from thousand_env.sheet import REDEALS
 from thousand_env.state import (
     AUCTION,
+    BLIND,
+    BLIND_CHOSEN,
+    BLIND_LIT,
+    CLAIM,
     CONTRACT,
     EXCHANGE,
     NONE,
     PLAY,
     SCORED,
-    SILENT,
     TALON,
-    new_states,
+    copied,
 )
 
-HAND_CARDS, TALON_CARDS, PLAY_CARDS = 7, 3, 8  # a hand as dealt, the talon, a hand when play begins
 
+class Course:
+    """A match as it goes on, from a layout or a start.
 
-class Address(NamedTuple):
-    """Where the cards of a deal were drawn (D1); `deal` counts the completed deals before it."""
-
-    seed: int
-    match: int
-    deal: int
-    attempt: int
-
-    def __str__(self) -> str:
-        return f"{self.seed}#{self.match}/{self.deal}.{self.attempt}"
-
-
-@dataclass(frozen=True)
-class Deal:
-    """The cards of a deal: hands as dealt, a set a seat, and the talon's cards in the order they were laid.
-
-    A deal known only from its first lead has hands of eight, no talon, and its declarer and contract.
+    `states`, shape (1,), is where it stands; `past` every action taken, with the states it met and how many deals had
+    `ended` then; an attempt at a deal that was dealt again stands among these as it was at that moment.
     """
 
-    dealer: int
-    hands: tuple[int, ...]
-    talon: tuple[int, ...] = ()
-    address: Address | None = None
-    declarer: int = NONE
-    contract: int = 0
+    def __init__(self, states: NDArray[Any], rules: RuleSet) -> None:
+        self.states, self.rules = states, rules
+        self.ended: list[NDArray[Any]] = []
+        self.past: list[tuple[int, NDArray[Any], int]] = []
+
+    @property
+    def state(self) -> Any:
+        """The record of the deal being played."""
+        return self.states[0]
+
+    def copy(self) -> "Course":
+        """Return a course that goes its own way from here; what lies behind is shared."""
+        other = Course(copied(self.states), self.rules)
+        other.ended, other.past = list(self.ended), list(self.past)
+        return other
+
+    def take(self, action: int) -> bool:
+        """Take an action, as it is or as the table takes it (N2); return False and change nothing if it is refused."""
+        before = copied(self.states)
+        if not _try(self.states, self.rules, action):
+            return False
+        self.past.append((action, before, len(self.ended)))
+        if self.state.attempt != before[0].attempt:
+            self.ended.append(_as_it_ended(before, self.rules, action))
+        return True
+
+    def act(self, action: int) -> None:
+        """Take a legal action; raises `NotationError` if the seat to act may not act so."""
+        legal = legal_actions(self.states, self.rules)
+        if action not in legal:
+            expected = f"{expected_now(self.state, self.rules)}: {listing(legal)}"
+            raise NotationError(f"found {action_text(action)}, expected {expected}")
+        self.take(action)
+
+    def next_deal(self) -> None:
+        """Deal the next deal of the match, if this one is scored."""
+        self.ended.append(copied(self.states))
+        engine.next_deals(self.states, self.rules.array())
+
+    def undo(self) -> int:
+        """Take back the last action and return it; a deal in which nobody has acted goes with the action before it."""
+        action, self.states, ended = self.past.pop()
+        self.states = copied(self.states)
+        del self.ended[ended:]
+        return action
 
 
-# -- what may be laid out --------------------------------------------------------------------------------------------
+def _try(states: NDArray[Any], rules: RuleSet, action: int) -> bool:
+    return bool(engine.try_row(states[0], rules.array()[0], action, np.empty(NUM_ACTIONS, np.int8)))
 
 
-def check_deal(deal: Deal, sheet: Sheet, rules: RuleSet) -> None:
-    """Raise `NotationError` unless these are the 24 cards, dealt by the right seat and drawn at the address given."""
-    expect(0 <= deal.dealer < rules.players, f"dealer {deal.dealer}", f"a seat from 0 to {rules.players - 1}")
-    _check_cards(deal)
-    if not deal.talon:
-        expect(deal.address is None, f"the address {deal.address}", "none: eight cards a hand are no distribution")
-    if deal.address is not None:
-        expect(deal.address.deal == sheet.deals, f"the address {deal.address}", f"deal {sheet.deals} of its match")
-    expected = first_dealer(deal, rules)
-    if expected != NONE:
-        expected = (expected + sheet.deals) % rules.players
-        expect(deal.dealer == expected, f"dealer {deal.dealer}", f"seat {expected} to deal (S2)")
-    if deal.address is not None:
-        _check_address(deal, rules)
+def _as_it_ended(before: NDArray[Any], rules: RuleSet, action: int) -> NDArray[Any]:
+    """Return an attempt that was dealt again as it stood then.
+
+    That is where a seat was asked for its claim. What is dealt again by itself is taken as far as its claim would have
+    been asked, so that the last bid and the talon shown are part of it.
+    """
+    if action == CLAIM_REDEAL and action in legal_actions(before, rules):
+        return before
+    ended = copied(before)
+    _try(ended, _with_claims_only(rules), action)
+    return ended
 
 
-def first_dealer(deal: Deal, rules: RuleSet) -> int:
-    """Return the seat that dealt first in the match of a deal, NONE where nothing tells (S2)."""
-    if deal.address is None:
-        return NONE if rules.first_dealer == LOT else rules.first_dealer
-    return int(deck.lot(rules.array()[0], deal.address.seed, deal.address.match))
+@functools.lru_cache(maxsize=64)
+def _with_claims_only(rules: RuleSet) -> RuleSet:
+    return rules.replace(**{name: "offer" for name in REDEALS if getattr(rules, name) == "force"})
 
 
-def places(deal: Deal) -> list[tuple[str, set[int]]]:
-    """Return where the cards of a deal lie: the name of each place and its cards."""
-    hands = [{card for card in range(NUM_CARDS) if hand >> card & 1} for hand in deal.hands]
-    return [*((f"the hand of seat {seat}", hand) for seat, hand in enumerate(hands)), ("the talon", set(deal.talon))]
-
-
-def _check_cards(deal: Deal) -> None:
-    cards = HAND_CARDS if deal.talon else PLAY_CARDS
-    for name, place in places(deal)[:-1]:
-        expect(len(place) == cards, f"{len(place)} cards in {name}", str(cards))
-    if deal.talon:
-        expect(len(deal.talon) == TALON_CARDS, f"{len(deal.talon)} cards in the talon", str(TALON_CARDS))
-    for card in range(NUM_CARDS):
-        holders = [name for name, place in places(deal) if card in place]
-        expect(len(holders) < 2, f"{card_name(card)} in {' and '.join(holders)}", "every card in one place")
-
-
-def check_contract(deal: Deal, sheet: Sheet, rules: RuleSet) -> None:
-    """Raise `NotationError` unless a deal that begins at the first lead may have this declarer and contract."""
-    players, contract, declarer = rules.players, deal.contract, deal.declarer
-    expect(0 <= declarer < players, f"declarer {declarer}", f"a seat from 0 to {players - 1}")
-    fits = MIN_BID <= contract <= MAX_CONTRACT and (contract - MIN_BID) % rules.bid_step == 0
-    levels = f"{MIN_BID} to {MAX_CONTRACT} in steps of {rules.bid_step} (A2)"
-    expect(fits, f"contract {contract}", levels)
-    if contract == MIN_BID:
-        forehand = (deal.dealer + 1) % players
-        expect(declarer == forehand, f"contract 100 of seat {declarer}", f"the opener, seat {forehand}, at 100 (A1)")
-    elif sheet.seats[declarer].mounted:
-        lowest = int(auction.lowest_raise(MIN_BID, True, rules.array()[0]))
-        expect(contract >= lowest, f"contract {contract} of a seat on the barrel", f"{lowest} or more (L3)")
-
-
-def drawn(address: Address, dealer: int, rules: RuleSet) -> Deal:
-    """Return the deal that the deck gives at an address (D1)."""
-    state: Any = new_states(1)[0]
-    state.seed, state.match, state.deal, state.attempt = address
-    state.dealer = dealer
-    deck.deal_pack(state, rules.array()[0])
-    return _cards_of(state, rules, address)
-
-
-def _check_address(deal: Deal, rules: RuleSet) -> None:
-    assert deal.address is not None
-    there = places(drawn(deal.address, deal.dealer, rules))
-    for (name, cards), (_, expected) in zip(places(deal), there, strict=True):
-        for card in sorted(cards - expected):
-            place = next(name for name, others in there if card in others)
-            raise NotationError(f"found {card_name(card)} in {name}, expected it in {place} ({deal.address})")
-
-
-# -- from text to state ----------------------------------------------------------------------------------------------
-
-
-def lay_out(deal: Deal, sheet: Sheet, rules: RuleSet) -> NDArray[Any]:
-    """Return the states, shape (1,), of a deal before its first action; raises `NotationError` if it cannot be."""
-    check_sheet(sheet, rules)
-    check_deal(deal, sheet, rules)
-    if not deal.talon:
-        check_contract(deal, sheet, rules)
-    address = deal.address or Address(0, 0, sheet.deals, 0)
-    talon = drawn(address, deal.dealer, rules).talon if deal.address else deal.talon
-    states = new_states(1)
-    state: Any = states[0]
-    state.seed, state.match, state.deal, state.attempt = address
-    state.dealer, state.winner = deal.dealer, NONE
-    for seat, column in enumerate(sheet.seats):
-        state.totals[seat], state.bolts[seat], state.mounted[seat] = column.total, column.bolts, column.mounted
-        state.attempts[seat], state.falls[seat] = column.attempts, column.falls
-    deck.clear_deal(state)
-    for seat, hand in enumerate(deal.hands):
-        state.hands[seat] = state.dealt[seat] = hand
-    state.talon = sum(1 << card for card in talon)
-    state.talon_order = sum(card << 5 * place for place, card in enumerate(talon))
-    if talon:
-        auction.open_auction(state, rules.array()[0])
-    else:
-        _start_at_lead(state, deal, rules)
-    return states
-
-
-def _start_at_lead(state: Any, deal: Deal, rules: RuleSet) -> None:
-    state.declarer, state.bid = deal.declarer, deal.contract
-    state.passed = ((1 << rules.players) - 1) ^ (1 << deal.declarer)
-    play.begin_play(state, deal.contract)
-
-
-def act(states: NDArray[Any], rules: RuleSet, action: int) -> None:
-    """Apply an action of the seat to act, in place; raises `NotationError` if it may not act so."""
-    legal = legal_actions(states, rules)
-    if action not in legal:
-        raise NotationError(f"found {action_text(action)}, expected {expected_now(states[0], rules)}: {listing(legal)}")
-    engine.step(states, rules.array(), np.array([action]))
+# -- what may be done now --------------------------------------------------------------------------------------------
 
 
 def legal_actions(states: NDArray[Any], rules: RuleSet) -> list[int]:
@@ -202,7 +133,7 @@ def legal_actions(states: NDArray[Any], rules: RuleSet) -> list[int]:
 def listing(actions: Sequence[int]) -> str:
     """Return actions as people list them, a run of bids by its ends.
 
-    >>> listing([PASS, bid_action(100), *range(bid_action(125), bid_action(180) + 1)])
+    >>> listing([36, 37, *range(42, 54)])
     'pass, 100, 125 to 180 in steps of 5'
     """
     texts = [action_text(action) for action in actions if not is_bid(action)]
@@ -219,81 +150,100 @@ def listing(actions: Sequence[int]) -> str:
     return ", ".join(texts) or "nothing"
 
 
+_WAITS_FOR = {
+    BLIND: "blind, or that he looks,",
+    CLAIM: "a claim or none",
+    AUCTION: "a bid",
+    TALON: "the talon shown or kept",
+    CONTRACT: "the contract",
+    PLAY: "a card",
+}
+
+
 def expected_now(state: Any, rules: RuleSet) -> str:
     """Return in words what a state waits for."""
     if state.phase >= SCORED:
         return "nothing more in this deal"
     if state.phase == EXCHANGE:
         return f"a gift by seat {state.turn} to seat {exchange.receiver(state, rules.array()[0])}"
-    words = {AUCTION: "a bid", TALON: "the talon shown or kept", CONTRACT: "the contract", PLAY: "a card"}
-    return f"{words[int(state.phase)]} by seat {state.turn}"
+    if state.phase == TALON and rules.players == 2 and state.picked == 0:
+        return f"a talon picked by seat {state.turn}"
+    return f"{_WAITS_FOR[int(state.phase)]} by seat {state.turn}"
 
 
-# -- from state to text ----------------------------------------------------------------------------------------------
+# -- how a state came about ------------------------------------------------------------------------------------------
 
 
-def _cards_of(state: Any, rules: RuleSet, address: Address | None) -> Deal:
-    talon = tuple(int(state.talon_order) >> 5 * place & 31 for place in range(TALON_CARDS if state.talon else 0))
-    return Deal(int(state.dealer), tuple(int(state.dealt[seat]) for seat in range(rules.players)), talon, address)
+def active_in_order(state: Any, rules: RuleSet) -> list[int]:
+    """Return the seats that play a deal, clockwise from forehand."""
+    seats = [int(forehand_of(state, rules.array()[0]))]
+    while len(seats) < rules.active:
+        seats.append(int(next_seat(seats[-1], state.dealer, rules.players)))
+    return seats
 
 
-def deal_of(state: Any, rules: RuleSet) -> Deal:
-    """Return the deal of a state, with its address if its cards were drawn there."""
-    deal = _cards_of(state, rules, Address(int(state.seed), int(state.match), int(state.deal), int(state.attempt)))
-    if not deal.talon:
-        return replace(deal, address=None, declarer=int(state.declarer), contract=int(state.contract))
-    assert deal.address is not None
-    dealer = (first_dealer(deal, rules) + deal.address.deal) % rules.players
-    return deal if drawn(deal.address, dealer, rules) == deal else replace(deal, address=None)
+def went_blind(state: Any) -> bool:
+    """Whether forehand went blind in this deal, lit since or not (Z1, Z2)."""
+    return state.blind in (BLIND_CHOSEN, BLIND_LIT)
 
 
-def calls_of(state: Any, players: int) -> list[tuple[int, int]]:
-    """Return the auction so far: (seat, points) in order, 0 points for a pass."""
-    named = [(bit, seat) for bit in range(NUM_LEVELS) for seat in range(players) if int(state.bids[seat]) >> bit & 1]
+def calls_of(state: Any, rules: RuleSet) -> list[tuple[int, int]]:
+    """Return the auction so far: (seat, points) in order, 0 points for a pass.
+
+    The 120 of forehand who went blind comes first. A seat kept out by its total (A5) passes when its turn comes.
+    """
+    named = [(bit, seat) for bit in range(64) for seat in range(rules.players) if int(state.bids[seat]) >> bit & 1]
     levels = [(MIN_BID + LEVEL_STEP * bit, seat) for bit, seat in named]
     calls: list[tuple[int, int]] = []
-    seat, passed = (int(state.dealer) + 1) % players, 0
+    if not levels or not state.talon:
+        return calls
+    order, passed, place = active_in_order(state, rules), 0, 0
     while levels or passed != state.passed:
+        seat = order[place % len(order)]
+        place += 1
+        if passed >> seat & 1:
+            continue
         if levels and levels[0][1] == seat:
             calls.append((seat, levels.pop(0)[0]))
-        else:
+        elif int(state.passed) >> seat & 1:
             calls.append((seat, 0))
             passed |= 1 << seat
-        seat = next(s % players for s in range(seat + 1, seat + 1 + players) if not passed >> s % players & 1)
+        else:
+            break  # the seat to act
     return calls
 
 
-def gifts_of(state: Any, players: int) -> list[tuple[int, int]]:
+def bonuses_of(state: Any, seat: int) -> list[int]:
+    """Return the bonuses a seat has used in this deal, as actions (X1)."""
+    return [BONUS_HANDS + bit for bit in range(6) if int(state.peeks[seat]) >> bit & 1]
+
+
+def asked_hands(state: Any) -> bool:
+    """Whether claims on hands have been, or are being, asked for in this deal (R9)."""
+    return bool(state.asked & (TALON_ASKED - 1)) or (state.phase == CLAIM and state.bid == 0)
+
+
+def declined(state: Any, rules: RuleSet) -> list[int]:
+    """Return the seats that declined to claim on their hand, in order."""
+    return [seat for seat in active_in_order(state, rules) if int(state.asked) >> seat & 1]
+
+
+def gifts_of(state: Any, rules: RuleSet) -> list[tuple[int, int]]:
     """Return the gifts made so far: (receiver, card) in order."""
-    seats = [(int(state.declarer) + distance) % players for distance in range(1, players)]
-    return [(seat, int(state.gifts[seat])) for seat in seats if state.declarer != NONE and state.gifts[seat] != NONE]
+    if state.declarer == NONE:
+        return []
+    order = active_in_order(state, rules)
+    first = order.index(int(state.declarer)) + 1
+    seats = (order + order)[first : first + rules.active - 1]
+    return [(seat, int(state.gifts[seat])) for seat in seats if state.gifts[seat] != NONE]
 
 
 def chose_talon(state: Any, rules: RuleSet) -> bool:
     """Whether the declarer has decided if the talon is shown (T2)."""
-    chooses = rules.talon_at_100 == "declarer_chooses" and state.bid == MIN_BID and state.talon != 0
-    return chooses and state.phase > TALON
+    chooses = rules.talon_at_100 == "declarer_chooses" and state.talon != 0 and state.declarer != NONE
+    return bool(chooses and state.phase not in (AUCTION, TALON) and exchange.sits_on_hundred(state))
 
 
-def plays_of(state: Any) -> list[int]:
-    """Return the plays so far, as actions."""
-    plays = [int(state.plays[place]) for place in range(state.num_plays)]
-    return [play_action(entry & 31, entry >> 5 & 7) for entry in plays]
-
-
-def play_action(card: int, way: int) -> int:
-    """Return the action that plays a card in a way: silently, or declaring with it."""
-    return card if way == SILENT else DECLARE_QUEEN + NUM_SUITS * (way - 1) + suit_of(card)
-
-
-def actions_of(state: Any, rules: RuleSet) -> list[int]:
-    """Return every action of the deal so far, from the layout of `deal_of(state)` on."""
-    actions: list[int] = []
-    if state.talon:
-        actions += [bid_action(points) if points else PASS for _, points in calls_of(state, rules.players)]
-        if chose_talon(state, rules):
-            actions.append(SHOW_TALON if state.talon_open else KEEP_TALON)
-        actions += [card for _, card in gifts_of(state, rules.players)]
-        if state.contract and rules.raise_contract:
-            actions.append(PASS if state.contract == state.bid else bid_action(int(state.contract)))
-    return actions + plays_of(state)
+def gave_up(state: Any) -> bool:
+    """Whether the declarer wrote the deal off, or was baptised (W1, W4)."""
+    return bool(state.phase >= SCORED and state.contract == 0)

@@ -1,8 +1,12 @@
 """Rollouts: deals played out at random, in local variables and so several times as fast as by stepping records.
 
 A rollout draws from one key. Word -1 of the key deals the cards and word i makes decision i, in the order of
-`engine.roll_row`: a rollout is the engine's own rollout of the same hands, action for action, under every `RuleSet`.
-Rollout i of a batch has the key `derive(seed, i)`.
+`engine.roll_row`: a rollout is the engine's own rollout of the same hands, action for action. Rollout i of a batch has
+the key `derive(seed, i)`.
+
+The short cut knows tables whose deals go as under `core` but for the limits (`RuleSet.plain`): three hands, no
+redeals, no blind, and so on. At any other table `deal_rollouts` and `scores_after` step the engine itself, on the deals
+addressed (seed, match i).
 
 - `play_points`, `play_rollouts`: eight cards each, seat 0 leads, only the tricks are played.
 - `deal_scores`, `deal_rollouts`: a whole deal from the auction to the score, seat 0 is forehand.
@@ -18,7 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thousand_env.actions import NUM_ACTIONS
 from thousand_env.cards import NUM_CARDS, marriages_in, suit_cards
+from thousand_env.deck import begin_match
+from thousand_env.engine import roll_row
 from thousand_env.jit import add, kernel, lowest, mix, popcount
 from thousand_env.random_play import (
     PLACE,
@@ -42,7 +49,7 @@ from thousand_env.random_play import (
 )
 from thousand_env.rng import derive, word
 from thousand_env.rules import CORE, RuleSet
-from thousand_env.state import AUCTION, NONE, PLAY, SCORED, TALON
+from thousand_env.state import AUCTION, NONE, PLAY, SCORED, TALON, copied, new_states
 from thousand_env.unranking import deal_hands, deal_hands_and_talon
 
 DEAL_WORD = -1  # the random word of a key that deals the cards
@@ -53,7 +60,7 @@ class Totals(NamedTuple):
     """What a batch of rollouts came to."""
 
     rollouts: int
-    points: Seats  # sums of the deal points, or of the scores
+    points: tuple[int, ...]  # sums by seat of the deal points, or of the scores
     decisions: int
     checksum: int  # of the points, or scores, of every rollout in order
 
@@ -206,14 +213,33 @@ def _roll_all(states: Any, rules: Any, keys: Any, scores: Any) -> None:
         roll_out(states[i], rules[0], keys[i], scores[i], None)
 
 
+@kernel
+def _step_out_all(states: Any, rules: Any, keys: Any, mask: Any) -> None:
+    for i in range(states.shape[0]):
+        roll_row(states[i], rules[0], keys[i], mask)
+
+
+@kernel
+def _step_all(count: int, seed: int, states: Any, rules: Any, mask: Any, totals: Any) -> None:
+    players = rules[0].players
+    for i in range(count):
+        begin_match(states[0], rules[0], seed, i)
+        totals[players] += roll_row(states[0], rules[0], derive(seed, i), mask)
+        packed = 0
+        for seat in range(players):
+            totals[seat] += states[0].score[seat]
+            packed |= (int(states[0].score[seat]) & 0xFFFF) << (16 * seat)
+        totals[players + 1] = mix(add(totals[players + 1], packed))
+
+
 def as_totals(count: int, totals: NDArray[np.int64]) -> Totals:
     """Return the totals as a kernel fills them, named."""
-    sum0, sum1, sum2, decisions, checksum = (int(total) for total in totals)
-    return Totals(count, (sum0, sum1, sum2), decisions, checksum)
+    *sums, decisions, checksum = (int(total) for total in totals)
+    return Totals(count, tuple(sums), decisions, checksum)
 
 
 def play_rollouts(count: int, seed: int) -> Totals:
-    """Deal eight cards to each seat `count` times and play the tricks; the totals are deal points."""
+    """Deal eight cards to each seat `count` times and play the tricks under `core`; the totals are deal points."""
     totals = np.zeros(5, np.int64)
     _play_all(count, seed, totals)
     return as_totals(count, totals)
@@ -221,16 +247,24 @@ def play_rollouts(count: int, seed: int) -> Totals:
 
 def deal_rollouts(count: int, seed: int, rules: RuleSet = CORE) -> Totals:
     """Play `count` whole deals; the totals are scores."""
-    totals = np.zeros(5, np.int64)
-    _deal_all(count, seed, rules.array(), totals)
+    totals = np.zeros(rules.players + 2, np.int64)
+    if rules.plain:
+        _deal_all(count, seed, rules.array(), totals)
+    else:
+        _step_all(count, seed, new_states(1), rules.array(), np.empty(NUM_ACTIONS, np.int8), totals)
     return as_totals(count, totals)
 
 
 def scores_after(states: NDArray[Any], rules: NDArray[Any], keys: NDArray[Any]) -> NDArray[np.int32]:
-    """Return the scores, int32 (N, 3), that each deal ends with when played out at random; the states stay.
+    """Return the scores, int32 (N, players), that each deal ends with when played out at random; the states stay.
 
     State i draws from `keys[i]`, int64 (N,); the result is that of `engine.roll_row`.
     """
-    scores = np.zeros((len(states), 3), np.int32)
-    _roll_all(states, rules, np.ascontiguousarray(keys, np.int64), scores)
+    keys, players = np.ascontiguousarray(keys, np.int64), int(rules["players"][0])
+    if not rules["plain"][0]:
+        ends = copied(states)
+        _step_out_all(ends, rules, keys, np.empty(NUM_ACTIONS, np.int8))
+        return np.ascontiguousarray(ends["score"][:, :players])
+    scores = np.zeros((len(states), players), np.int32)
+    _roll_all(states, rules, keys, scores)
     return scores

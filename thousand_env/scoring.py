@@ -4,6 +4,30 @@ from typing import Any
 
 from thousand_env.cards import set_points
 from thousand_env.jit import kernel
+from thousand_env.rules import FIXED_POINTS, NO_POINTS, SIXTY
+from thousand_env.seats import is_active
+from thousand_env.state import BLIND_CHOSEN, GOLDEN_OVER
+
+FIXED_CONTRACT = 120  # of golden and blind deals
+WRITE_OFF_COST, WRITE_OFF_SHARE = 120, 60  # whatever the bid, where the table agreed so (W1)
+
+
+# -- doubled deals ---------------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_golden(state: Any, rules: Any) -> bool:
+    """Whether this is one of the golden deals a match begins with (G1)."""
+    return rules.golden and not state.golden_made & GOLDEN_OVER
+
+
+@kernel
+def is_doubled(state: Any, rules: Any) -> bool:
+    """Whether points count twice: in a golden deal, and in a blind one nobody has lit (G1, Z2)."""
+    return is_golden(state, rules) or state.blind == BLIND_CHOSEN
+
+
+# -- points ----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -40,8 +64,55 @@ def strike_marriages(state: Any, rules: Any) -> None:
 
 @kernel
 def score_seat(state: Any, rules: Any, seat: int) -> int:
-    """Return the score of a seat for the finished deal (K2, K3)."""
-    points = deal_points(state.captured[seat], state.marriages[seat])
-    if seat != state.declarer:
-        return round_points(points, rules.round_to)
-    return state.contract if makes_contract(points, state.contract, rules) else -state.contract
+    """Return the score of a seat for the deal played out (K2, K3, F3)."""
+    if not is_active(state, rules, seat):
+        return sitting_out_score(state, rules)
+    if seat == state.declarer:
+        return declarer_score(state, rules)
+    if is_doubled(state, rules):
+        return doubled_score(state, rules, seat)
+    return round_points(deal_points(state.captured[seat], state.marriages[seat]), rules.round_to)
+
+
+@kernel
+def declarer_score(state: Any, rules: Any) -> int:
+    """Return plus or minus the contract, twice that in a doubled deal, and what a blind one pays besides (K2, Z2)."""
+    seat = state.declarer
+    made = makes_contract(deal_points(state.captured[seat], state.marriages[seat]), state.contract, rules)
+    score = state.contract
+    if is_doubled(state, rules):
+        score = 2 * score + (rules.blind_bonus if state.blind == BLIND_CHOSEN else 0)
+    return score if made else -score
+
+
+@kernel
+def doubled_score(state: Any, rules: Any, seat: int) -> int:
+    """Return what a defender scores in a doubled deal: captured points and marriages, each counted twice (K3, G1)."""
+    times = 1 if is_golden(state, rules) and not rules.golden_doubles_marriages else 2
+    return 2 * round_points(set_points(state.captured[seat]), rules.round_to) + times * state.marriages[seat]
+
+
+@kernel
+def sitting_out_score(state: Any, rules: Any) -> int:
+    """Return what the dealer of four scores: nothing, the talon's points or a fixed number (F3)."""
+    if rules.dealer_scores == NO_POINTS:
+        return 0
+    points = round_points(set_points(state.talon), rules.round_to)
+    if rules.dealer_scores == FIXED_POINTS:
+        points = rules.dealer_fixed
+    return 2 * points if is_doubled(state, rules) else points
+
+
+@kernel
+def write_off_score(state: Any, rules: Any, seat: int) -> int:
+    """Return what a seat scores when the declarer writes off (W1, H5); the dealer of four as ever (F3)."""
+    if not is_active(state, rules, seat):
+        return sitting_out_score(state, rules)
+    if rules.write_off == SIXTY:
+        return -WRITE_OFF_COST if seat == state.declarer else WRITE_OFF_SHARE
+    if seat == state.declarer:
+        return -state.bid
+    defenders = rules.active - 1
+    if defenders == 1:
+        return state.bid
+    return round_points(state.bid, defenders * rules.round_to) // defenders

@@ -1,36 +1,60 @@
-"""The score sheet of a match as a value: totals, bolts, barrel and falls by seat, between two deals.
+"""The score sheet of a match as a value: what is noted of every seat, as it stands before, during or after a deal.
 
-`check_sheet` refuses what cannot stand there. `sheets_before` goes back over a scored deal: a state keeps the sheet as
-the deal left it, and a text that shows such a state is verified by finding a sheet from which the deal leads to it.
+`sheet_of` and `write_sheet` take it from a state and put it into one. `check_sheet` refuses what cannot stand on it
+when the cards of a deal are given out.
 """
 
-import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from thousand_env.errors import NotationError
-from thousand_env.match import BOLTS_FOR_FINE
-from thousand_env.rules import RuleSet
-from thousand_env.state import EVENT_WORDS, SCORED
+from thousand_env.match import BOLTS_FOR_FINE, LOST_AT, REVERSE_AT, REVERSE_DEALS
+from thousand_env.rules import FIELDS, REDEAL_CHOICES, RuleSet
+from thousand_env.state import EVENT_WORDS, GOLDEN_OVER, SCORED
+
+REDEALS = tuple(name for name, field in FIELDS.items() if field.metadata.get("choices") == REDEAL_CHOICES)
+BONUS_KINDS = ("bonus_hands", "bonus_suits", "bonus_card")  # a byte each of `bonuses`
+
+MAX_OFFENCES = 999  # a text may claim, in one deal
+
+Fact = tuple[bool, str, str]  # whether it holds, what was found, what was expected
 
 
 class SeatSheet(NamedTuple):
-    """One seat's column of the score sheet; `mounted` is the number of the deal that put it on the barrel, or 0."""
+    """One seat's column of the score sheet; the names are those of the state's fields."""
 
     total: int = 0
     bolts: int = 0
-    mounted: int = 0
+    mounted: int = 0  # the number of the deal that put it on the barrel, 0 = not on it
     attempts: int = 0
     falls: int = 0
+    reverse: int = 0
+    write_offs: int = 0
+    baptised: int = 0
+    golden_made: int = 0
+    bonuses: int = 0  # hands | suits << 8 | card << 16
+    early: int = 0  # points of fines that fell before this deal was played
+    offences: int = 0  # illegal actions of this deal, still to be fined
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The score sheet between two deals; `deals` counts the completed ones."""
+    """The score sheet; `deals` counts the completed ones, `attempt` and `redeals` belong to the deal being played."""
 
     seats: tuple[SeatSheet, ...]
     deals: int = 0
+    golden_over: bool = False
+    redeals: int = 0
+    attempt: int = 0
+
+    def before_next_deal(self) -> "Sheet":
+        """Return the sheet that the next deal begins with."""
+        seats = tuple(column._replace(early=0, offences=0) for column in self.seats)
+        return replace(self, seats=seats, redeals=0, attempt=0)
+
+
+_OF_STATE = ("bolts", "mounted", "attempts", "falls", "reverse", "write_offs", "bonuses", "early", "offences")
 
 
 def blank_sheet(rules: RuleSet) -> Sheet:
@@ -40,9 +64,39 @@ def blank_sheet(rules: RuleSet) -> Sheet:
 
 def sheet_of(state: Any, rules: RuleSet) -> Sheet:
     """Return the score sheet as it stands in a state."""
-    fields = (state.totals, state.bolts, state.mounted, state.attempts, state.falls)
-    seats = tuple(SeatSheet(*(int(field[seat]) for field in fields)) for seat in range(rules.players))
-    return Sheet(seats, int(state.deal) + int(state.phase >= SCORED))
+    return Sheet(
+        seats=tuple(_column_of(state, seat) for seat in range(rules.players)),
+        deals=int(state.deal) + int(state.phase >= SCORED),
+        golden_over=bool(state.golden_made & GOLDEN_OVER),
+        redeals=int(state.redeal_run),
+        attempt=int(state.attempt),
+    )
+
+
+def _column_of(state: Any, seat: int) -> SeatSheet:
+    return SeatSheet(
+        total=int(state.totals[seat]),
+        baptised=int(state.baptised) >> seat & 1,
+        golden_made=int(state.golden_made) >> seat & 1,
+        **{name: int(state[name][seat]) for name in _OF_STATE},
+    )
+
+
+def write_sheet(state: Any, sheet: Sheet) -> None:
+    """Put a sheet into a blank state: the inverse of `sheet_of`."""
+    state.deal, state.attempt, state.redeal_run = sheet.deals, sheet.attempt, sheet.redeals
+    state.golden_made = GOLDEN_OVER if sheet.golden_over else 0
+    for seat, column in enumerate(sheet.seats):
+        state.totals[seat] = column.total
+        state.baptised |= column.baptised << seat
+        state.golden_made |= column.golden_made << seat
+        for name in _OF_STATE:
+            state[name][seat] = getattr(column, name)
+
+
+def bonuses_used(packed: int) -> tuple[int, int, int]:
+    """Return how many bonuses of each kind a seat has used: hands, suits, card (X1)."""
+    return packed & 255, packed >> 8 & 255, packed >> 16 & 255
 
 
 def events_of(state: Any, rules: RuleSet) -> list[str]:
@@ -54,7 +108,9 @@ def events_of(state: Any, rules: RuleSet) -> list[str]:
         if int(state.events[seat]) >> bit & 1
     ]
     return [
-        f"{EVENT_WORDS[bit]} {seat} {rules.fine}" if EVENT_WORDS[bit] == "fine" else f"{EVENT_WORDS[bit]} {seat}"
+        f"{EVENT_WORDS[bit]} {seat} {int(state.fined[seat])}"
+        if EVENT_WORDS[bit] == "fine"
+        else f"{EVENT_WORDS[bit]} {seat}"
         for bit, seat in events
     ]
 
@@ -69,81 +125,123 @@ def expect(fact: bool, found: str, expected: str) -> None:
 
 
 def check_sheet(sheet: Sheet, rules: RuleSet) -> None:
-    """Raise `NotationError` unless a match under these rules can stand so between two deals."""
-    for seat, column in enumerate(sheet.seats):
-        if column.mounted:
-            _check_sitter(seat, column, sheet.deals, rules)
-        else:
-            found = f"total {column.total} of seat {seat}, who is not on the barrel"
-            expect(column.total < rules.barrel_at, found, f"less than {rules.barrel_at} (L1)")
-        dumped = rules.dump_truck > 0 and abs(column.total) == rules.dump_truck
-        expect(not dumped, f"total {column.total} of seat {seat}", "0 in its place (L8)")
-        most_bolts = 0 if rules.bolts == "off" else BOLTS_FOR_FINE - 1
-        expect(0 <= column.bolts <= most_bolts, f"{column.bolts} bolts of seat {seat}", f"at most {most_bolts} (B2)")
-        fits = column.falls >= 0 and (column.falls < rules.barrel_falls_to_zero or not rules.barrel_falls_to_zero)
-        expect(fits, f"{column.falls} falls of seat {seat}", f"less than {rules.barrel_falls_to_zero} (L5)")
-    sitters = sum(column.mounted > 0 for column in sheet.seats)
-    expect(sitters <= rules.barrel_seats, f"{sitters} seats on the barrel", f"at most {rules.barrel_seats} (L6)")
-    expect(
-        not rules.max_deals or sheet.deals < rules.max_deals,
-        f"a deal after {sheet.deals} completed ones",
-        f"at most {rules.max_deals} deals (E3)",
-    )
+    """Raise `NotationError` unless a match under these rules can stand so when the cards of a deal are given out."""
+    for fact, found, expected in _facts(sheet, rules):
+        expect(fact, found, expected)
 
 
 def sheet_stands(sheet: Sheet, rules: RuleSet) -> bool:
-    """Whether a match under these rules can stand so between two deals."""
-    try:
-        check_sheet(sheet, rules)
-    except NotationError:
-        return False
-    return True
+    """Whether a match under these rules can stand so when the cards of a deal are given out."""
+    return all(fact for fact, _, _ in _facts(sheet, rules))
 
 
-def _check_sitter(seat: int, column: SeatSheet, deals: int, rules: RuleSet) -> None:
-    place = f"of seat {seat}, who is on the barrel"
-    expect(column.total == rules.barrel_at, f"total {column.total} {place}", f"{rules.barrel_at} (L1)")
-    found = f"{column.attempts} attempts {place}"
-    expect(0 < column.mounted <= deals, f"deal {column.mounted} as the mount {place}", f"1 to {deals} (L1)")
-    expect(column.attempts == deals - column.mounted, found, f"{deals - column.mounted}: every deal uses one (L4)")
+def in_golden_deals(sheet: Sheet, rules: RuleSet) -> bool:
+    """Whether the deal that this sheet begins is a golden one (G1)."""
+    return rules.golden and not sheet.golden_over
+
+
+def _facts(sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
+    yield from _golden_facts(sheet, rules)
+    for seat, column in enumerate(sheet.seats):
+        yield from _barrel_facts(seat, column, sheet, rules)
+        yield from _total_facts(seat, column, sheet, rules)
+        yield from _count_facts(seat, column, rules)
+        yield from _fine_facts(seat, column, sheet, rules)
+    sitters = sum(column.mounted > 0 for column in sheet.seats)
+    yield sitters <= rules.barrel_seats, f"{sitters} seats on the barrel", f"at most {rules.barrel_seats} (L6)"
+    most = rules.max_deals
+    yield not most or sheet.deals < most, f"a deal after {sheet.deals} completed ones", f"at most {most} deals (E3)"
+    yield from _attempt_facts(sheet, rules)
+
+
+def _golden_facts(sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
+    made, deals, players = sum(column.golden_made for column in sheet.seats), sheet.deals, rules.players
+    if not rules.golden:
+        yield not made and not sheet.golden_over, "golden deals", "none: the table plays none (G1)"
+        return
+    later = rules.golden_none_made == "repeat" and deals >= players
+    found = f"golden deals {'over' if sheet.golden_over else 'not over'} after {deals} deals"
+    expected = "them golden over" if deals >= players else f"the first {players} deals to be golden"
+    yield later or sheet.golden_over == (deals >= players), found, f"{expected} (G1)"
+    most = players if sheet.golden_over else deals % players
+    yield made <= most, f"{made} golden deals made", f"at most {most} after {deals} deals (G1)"
+
+
+def _barrel_facts(seat: int, column: SeatSheet, sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
+    limit = rules.barrel_falls_to_zero
+    if column.mounted:
+        yield from _sitter_facts(f"of seat {seat}, who is on the barrel", column, sheet, rules)
+    elif not in_golden_deals(sheet, rules):
+        at, rule = (rules.barrel_at, "L1") if rules.barrel_at else (rules.target, "E1")
+        place = ", who is not on the barrel" if rules.barrel_at else ""
+        yield column.total < at, f"total {column.total} of seat {seat}{place}", f"less than {at} ({rule})"
+    fits = column.falls >= 0 and (column.falls < limit or not limit)
+    yield fits, f"{column.falls} falls of seat {seat}", f"less than {limit} (L5)"
+
+
+def _sitter_facts(place: str, column: SeatSheet, sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
+    attempts, since = column.attempts, sheet.deals - column.mounted
+    yield rules.barrel_at > 0 and not in_golden_deals(sheet, rules), f"a barrel {place}", "none (L1, G1)"
+    yield column.total == rules.barrel_at, f"total {column.total} {place}", f"{rules.barrel_at} (L1)"
+    yield 0 < column.mounted <= sheet.deals, f"deal {column.mounted} as the mount {place}", f"1 to {sheet.deals} (L1)"
+    least, most = since, since
+    if rules.players == 4:  # of four deals in a row a seat sits out one
+        least, most = since - (since + 3) // 4, since - since // 4
+    expected = f"{least}" if least == most else f"{least} or {most}"
+    every = "every deal uses one" if rules.players < 4 else "every deal it plays uses one"
+    yield least <= attempts <= most, f"{attempts} attempts {place}", f"{expected}: {every} (L4)"
     most = rules.barrel_attempts
-    expect(not most or column.attempts < most, found, f"less than {most} (L4)")
+    yield not most or attempts < most, f"{attempts} attempts {place}", f"less than {most} (L4)"
 
 
-# -- the sheet before a scored deal ----------------------------------------------------------------------------------
+def attempts_since(mounted: int, deals: int, seat: int, dealer: int, rules: RuleSet) -> int:
+    """Return how many attempts a sitter has used when seat `dealer` deals after so many `deals` (L4, F1)."""
+    since, first = deals - mounted, (dealer - seat) % rules.players or rules.players
+    return since - (since - first + rules.players) // rules.players if rules.players == 4 else since
 
 
-def sheets_before(after: Sheet, score: Sequence[int], events: Sequence[str], rules: RuleSet) -> Iterator[Sheet]:
-    """Yield sheets from which a deal with this score and these events may have led to the sheet `after`.
-
-    If any sheet did, one of these does: where the deal wiped out what was before (the total of a seat that mounted,
-    the attempts of one that fell) one value stands for all that act alike.
-    """
-    columns: list[list[SeatSheet]] = []
-    for seat, column in enumerate(after.seats):
-        words = {event.split()[0] for event in events if event.split()[1] == str(seat)}
-        columns.append(list(_columns_before(column, score[seat], words, after.deals - 1, rules)))
-    for seats in itertools.product(*columns):
-        yield Sheet(seats, after.deals - 1)
+def _total_facts(seat: int, column: SeatSheet, sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
+    """Yield what the dump truck and the reverse barrel leave; an early fine waits for them (L8, L9)."""
+    total, found = column.total, f"total {column.total} of seat {seat}"
+    dumped = rules.dump_truck > 0 and abs(total) == rules.dump_truck
+    yield column.early > 0 or not dumped, found, "0 in its place (L8)"
+    closed = in_golden_deals(sheet, rules) or not rules.reverse_barrel
+    yield closed or column.early > 0 or total > LOST_AT, found, f"more than {LOST_AT}, which loses the match (L9)"
+    low, high = (0, 0) if closed or total > REVERSE_AT else (int(column.early == 0), REVERSE_DEALS)
+    deals = f"{column.reverse} as the reverse barrel of seat {seat} with {total}"
+    yield low <= column.reverse <= high, deals, "0 (L9)" if high == 0 else f"{low} to {high} (L9)"
 
 
-def _columns_before(column: SeatSheet, score: int, words: set[str], deals: int, rules: RuleSet) -> Iterator[SeatSheet]:
-    fine = rules.fine if "fine" in words else 0
-    if "bolt" in words:
-        column = column._replace(bolts=BOLTS_FOR_FINE - 1 if fine else column.bolts - 1)
-    almost = column._replace(total=rules.barrel_at - 1, mounted=0, attempts=0)
-    if "fall" in words:
-        falls = (column.falls or rules.barrel_falls_to_zero) - 1
-        yield almost._replace(falls=falls)
-        most = rules.barrel_attempts
-        for mounted in {deals - most + 1, max(1, deals - most + 2) if most else 1, deals}:
-            yield SeatSheet(rules.barrel_at, column.bolts, mounted, deals - mounted, falls)
-    elif "win" in words:
-        yield SeatSheet(rules.barrel_at, column.bolts, deals, 0, column.falls)
-    elif "barrel" in words:
-        yield almost
-    elif column.mounted:
-        yield column._replace(attempts=column.attempts - 1)
-    else:
-        for total in (rules.dump_truck, -rules.dump_truck) if "dump" in words else (column.total,):
-            yield column._replace(total=total - score + fine)
+def _count_facts(seat: int, column: SeatSheet, rules: RuleSet) -> Iterator[Fact]:
+    most = 0 if rules.bolts == "off" else BOLTS_FOR_FINE - 1
+    yield 0 <= column.bolts <= most, f"{column.bolts} bolts of seat {seat}", f"at most {most} (B2)"
+    found = f"{column.write_offs} write-offs of seat {seat}"
+    yield column.write_offs >= 0 and (rules.write_off != "off" or not column.write_offs), found, "0 (W1)"
+    limit = rules.write_off_limit
+    yield not limit or column.write_offs <= limit, found, f"at most {limit} (W2)"
+    yield column.baptised <= rules.baptism, f"seat {seat} baptised", "nobody: the table does not play it (W4)"
+    for name, used in zip(BONUS_KINDS, bonuses_used(column.bonuses), strict=True):
+        most = getattr(rules, name)
+        yield used <= most, f"{used} of {name} used by seat {seat}", f"at most {most} (X1)"
+
+
+def _fine_facts(seat: int, column: SeatSheet, sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
+    found, each = f"{column.early} points of early fines of seat {seat}", early_fine(sheet, rules)
+    played = rules.dealer_errors or rules.cut_ceremony or rules.triple_redeal_fine
+    yield column.early == 0 or bool(played), found, "0: nothing is fined before a deal (D2, D3, R10)"
+    yield column.early >= 0 and column.early % each == 0, found, f"a multiple of {each} (D2, D3, R10)"
+    most = MAX_OFFENCES if rules.enforcement == "table" else 0
+    yield 0 <= column.offences <= most, f"{column.offences} offences of seat {seat}", f"at most {most} (N2)"
+
+
+def early_fine(sheet: Sheet, rules: RuleSet) -> int:
+    """Return the points of one fine that falls before a deal: golden deals double it (D2, D3, R10, G1)."""
+    return 2 * rules.fine if in_golden_deals(sheet, rules) else rules.fine
+
+
+def _attempt_facts(sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
+    redealt = any(getattr(rules, name) != "off" for name in REDEALS)
+    most = 0 if not redealt else min(2, sheet.attempt) if rules.triple_redeal_fine else sheet.attempt
+    yield 0 <= sheet.redeals <= most, f"{sheet.redeals} redeals in a row", f"at most {most} (R10)"
+    fits = sheet.attempt == 0 or (sheet.attempt > 0 and (redealt or rules.dealer_errors > 0))
+    yield fits, f"attempt {sheet.attempt}", "0: nothing is dealt again at this table (R9, D3)"

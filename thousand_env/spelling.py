@@ -1,4 +1,4 @@
-"""Spelling: text for cards, sets, seats, numbers, score sheets and deals, the words a line of the notation is made of.
+"""Spelling: text for cards, sets, seats, numbers and deals, the words a line of the notation is made of.
 
 Reading is lenient about how a card is spelled, writing is canonical, and what is written reads back as it was. Every
 refusal is a `NotationError` of the form "found ..., expected ..."; who reads a line adds the place.
@@ -18,15 +18,12 @@ from thousand_env.cards import (
     card_name,
 )
 from thousand_env.errors import NotationError
-from thousand_env.replay import Address, Deal
-from thousand_env.sheet import SeatSheet, Sheet
+from thousand_env.layout import Address, Deal
 
 EMPTY, HIDDEN = "-", "?"
-SHEET_WORDS = ("deals", "totals", "bolts", "barrel", "falls")
 
 _ADDRESS = re.compile(r"([+-]?\d{1,19})#([+-]?\d{1,10})/(\d{1,10})\.(\d{1,10})", re.ASCII)
 _NUMBER = re.compile(r"[+-]?\d{1,9}", re.ASCII)
-_BARREL = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 
 # -- cards -----------------------------------------------------------------------------------------------------------
@@ -113,7 +110,7 @@ def parse_one_card(text: str) -> int:
     return cards[0]
 
 
-# -- numbers, seats, score sheets ------------------------------------------------------------------------------------
+# -- numbers and seats -----------------------------------------------------------------------------------------------
 
 
 def parse_number(text: str, what: str) -> int:
@@ -137,67 +134,6 @@ def parse_seat(text: str, players: int) -> int:
     return int(text)
 
 
-def sheet_text(sheet: Sheet, deals_told: int) -> str:
-    """Return a score sheet, only what is not zero: `totals 880 300 -40 bolts 0 2 0 barrel 5.1 - - falls 1 0 0`.
-
-    The number of deals is left out if it is the one told by the rest of the text.
-    """
-    columns = sheet.seats
-    parts: list[str] = []
-    if sheet.deals != deals_told:
-        parts.append(f"deals {sheet.deals}")
-    for word, numbers in (("totals", [c.total for c in columns]), ("bolts", [c.bolts for c in columns])):
-        if any(numbers):
-            parts.append(" ".join([word, *map(str, numbers)]))
-    if any(column.mounted for column in columns):
-        parts.append(" ".join(["barrel", *(f"{c.mounted}.{c.attempts}" if c.mounted else EMPTY for c in columns)]))
-    if any(column.falls for column in columns):
-        parts.append(" ".join(["falls", *(str(column.falls) for column in columns)]))
-    return " ".join(parts)
-
-
-def deals_told(columns: Sequence[SeatSheet], address: Address | None, completed: int) -> int:
-    """Return how many deals are completed when a sheet does not say it itself.
-
-    The address of a deal counts those before it, and it is itself `completed` (1) or not (0); without an address a
-    sitter tells: he mounted after a deal, and every deal since has used an attempt.
-    """
-    if address is not None:
-        return address.deal + completed
-    return max(completed, *(column.mounted + column.attempts for column in columns))
-
-
-def parse_sheet(words: Sequence[str], players: int) -> tuple[Sheet, bool]:
-    """Return the score sheet some words give, and whether they give the number of deals."""
-    fields: dict[str, list[str]] = {}
-    for word in words:
-        if word in SHEET_WORDS and word not in fields:
-            fields[word] = []
-        elif not fields or word in SHEET_WORDS:
-            raise NotationError(f"found {word!r}, expected each of {', '.join(SHEET_WORDS)} once at most")
-        else:
-            fields[list(fields)[-1]].append(word)
-    zeros = ["0"] * players
-    totals, bolts, falls = (
-        parse_numbers(fields.get(word, zeros), players, f"{word} by seat") for word in ("totals", "bolts", "falls")
-    )
-    barrel = [_parse_sitter(word) for word in fields.get("barrel", [EMPTY] * players)]
-    if len(barrel) != players:
-        raise NotationError(f"found {' '.join(fields['barrel'])!r} after barrel, expected {players} entries")
-    seats = tuple(SeatSheet(totals[seat], bolts[seat], *barrel[seat], falls[seat]) for seat in range(players))
-    deals = parse_numbers(fields.get("deals", ["0"]), 1, "completed deals")[0]
-    return Sheet(seats, deals), "deals" in fields
-
-
-def _parse_sitter(text: str) -> tuple[int, int]:
-    if text == EMPTY:
-        return 0, 0
-    match = _BARREL.fullmatch(text)
-    if not match or int(match[1]) == 0:
-        raise NotationError(f"found {text!r}, expected - or deal.attempts: 5.1 is on since deal 5, one attempt used")
-    return int(match[1]), int(match[2])
-
-
 # -- deals -----------------------------------------------------------------------------------------------------------
 
 
@@ -218,21 +154,36 @@ def parse_address(text: str) -> Address:
 def deal_text(deal: Deal) -> str:
     """Return dealer, hands, talon and address of a deal: `deal 1 hQdT…/hTdA…/hAJ… hKdQ9 7#0/3.0`."""
     hands = "/".join(set_text(hand) for hand in deal.hands)
-    in_order = [card for card in _from_the_top() if card in deal.talon]
-    talon = cards_text(in_order if deal.address else deal.talon)
-    return " ".join(["deal", str(deal.dealer), hands, talon, *([str(deal.address)] if deal.address else [])])
+    parts = ["deal", str(deal.dealer), hands, talon_text(deal)]
+    return " ".join([*parts, *([str(deal.address)] if deal.address else [])])
+
+
+def talon_text(deal: Deal) -> str:
+    """Return the talon of a deal, as it was laid if no address tells; two talons with + between them (H1)."""
+    talons = [deal.talon] if len(deal.hands) != 2 else [deal.talon[:2], deal.talon[2:] or deal.other]
+    if deal.address or not deal.talon:
+        talons = [tuple(card for card in _from_the_top() if card in talon) for talon in talons]
+    return "+".join(map(cards_text, talons))
 
 
 def parse_deal(words: Sequence[str], players: int) -> Deal:
     """Return the deal that the words after `deal` give; its cards are not checked yet."""
     if not 3 <= len(words) <= 4:
         raise NotationError(f"found {len(words)} words after deal, expected dealer, hands, talon, perhaps address")
-    hands = words[1].split("/")
+    hands, talons = words[1].split("/"), words[2].split("+")
     if len(hands) != players:
         raise NotationError(f"found {len(hands)} hands, expected {players} with / between them")
+    if len(talons) != (2 if players == 2 else 1):
+        expected = "two talons with + between them (H1)" if players == 2 else "one talon"
+        raise NotationError(f"found the talon {words[2]!r}, expected {expected}")
+    first, *others = map(parse_cards, talons)
+    other = others[0] if others else ()
+    if first and other and len(first) != 2:
+        raise NotationError(f"found {len(first)} cards in talon A, expected 2 (H1)")
     return Deal(
         dealer=parse_seat(words[0], players),
         hands=tuple(parse_set(hand) for hand in hands),
-        talon=parse_cards(words[2]),
+        talon=first + other if first else (),
         address=parse_address(words[3]) if len(words) == 4 else None,
+        other=() if first else other,
     )

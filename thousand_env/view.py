@@ -1,7 +1,8 @@
 """The keyhole: what one seat may know of a state, and nothing else.
 
-Agents get views, never states. Seats are relative: 0 is the viewer, 1 the next active seat clockwise, and so on. A view
-remembers what an attentive player does: bids, plays in order with their declarations, cards given and seen, voids.
+Agents get views, never states. Seats are relative: 0 is the viewer, 1 the next active seat clockwise, and so on; the
+dealer of four, who sits out, comes last. A view remembers what an attentive player does: bids, plays in order with
+their declarations, cards given and seen, voids.
 """
 
 from typing import Any
@@ -9,10 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thousand_env.cards import KING, QUEEN
-from thousand_env.jit import kernel, record_dtype
+from thousand_env.cards import KING, NUM_SUITS, QUEEN, suit_cards
+from thousand_env.jit import kernel, popcount, record_dtype
+from thousand_env.play import four_aces_seat
+from thousand_env.redeals import TALON_ASKED
 from thousand_env.rules import OPEN_GIFTS
-from thousand_env.state import AUCTION, KING_DECLARED, MAX_PLAYS, MAX_SEATS, NONE, QUEEN_DECLARED
+from thousand_env.scoring import is_doubled
+from thousand_env.seats import is_active
+from thousand_env.state import (
+    AUCTION,
+    BLIND,
+    BLIND_CHOSEN,
+    CLAIM,
+    GOLDEN_OVER,
+    KING_DECLARED,
+    MAX_PLAYS,
+    MAX_SEATS,
+    NONE,
+    QUEEN_DECLARED,
+    TALON,
+)
 
 _SEAT_FIELD = (np.int32, (MAX_SEATS,))
 
@@ -35,16 +52,19 @@ VIEW_DTYPE = record_dtype(
         ("falls", *_SEAT_FIELD),
         ("reverse", *_SEAT_FIELD),
         ("write_offs", *_SEAT_FIELD),
-        ("bonuses", *_SEAT_FIELD),
+        ("bonuses", np.int32),  # the viewer's own: hands | suits << 8 | card << 16; nobody else knows of them
         ("baptised", np.int32),  # seats, a bit each, as are golden_made, asked and passed
         ("golden_made", np.int32),
+        ("doubled", np.int32),  # points of this deal count twice
         ("redeal_run", np.int32),
         ("dealt", np.int32),  # own hand as dealt
         ("hand", np.int32),  # own hand now
         ("held", *_SEAT_FIELD),  # cards known to be in each hand now
         ("talon", np.int32),  # talon cards the viewer has seen
+        ("other_talon", np.int32),  # of two talons B, once one is picked the other: its cards that the viewer has seen
+        ("picked", np.int32),  # the two-hand talon picked: 1 = A, 2 = B
         ("talon_open", np.int32),
-        ("talon_suits", np.int32),  # what a bonus told of the talon: a count for each suit, two bits each
+        ("talon_suits", np.int32),  # what a bonus told of the talon: a count for each suit, three bits each
         ("blind", np.int32),
         ("asked", np.int32),
         ("bid", np.int32),
@@ -72,15 +92,45 @@ VIEW_DTYPE = record_dtype(
 
 
 @kernel
-def relative(seat: int, viewer: int, players: int) -> int:
-    """Return how many places clockwise of the viewer a seat sits; NONE stays NONE."""
-    return NONE if seat == NONE else (seat - viewer) % players
+def relative(seat: int, viewer: int, dealer: int, players: int) -> int:
+    """Return the place of a seat as the viewer counts: active seats clockwise, the dealer of four last."""
+    if seat == NONE:
+        return NONE
+    place = (seat - viewer) % players
+    if players < 4 or viewer == dealer:
+        return place
+    if seat == dealer:
+        return players - 1
+    return place - 1 if (dealer - viewer) % players < place else place
 
 
 @kernel
-def relative_mask(seats: int, viewer: int, players: int) -> int:
+def seat_at(place: int, viewer: int, dealer: int, players: int) -> int:
+    """Return the seat at a place as the viewer counts: the inverse of `relative`."""
+    for distance in range(players):
+        seat = (viewer + distance) % players
+        if relative(seat, viewer, dealer, players) == place:
+            return seat
+    return NONE
+
+
+@kernel
+def relative_mask(seats: int, viewer: int, dealer: int, players: int) -> int:
     """Return a mask of seats turned so that the viewer is bit 0."""
-    return (seats >> viewer | seats << (players - viewer)) & ((1 << players) - 1)
+    if players < 4:
+        return (seats >> viewer | seats << (players - viewer)) & ((1 << players) - 1)
+    turned = 0
+    for seat in range(players):
+        turned |= (seats >> seat & 1) << relative(seat, viewer, dealer, players)
+    return turned
+
+
+@kernel
+def sees_hand(state: Any, viewer: int) -> bool:
+    """Whether the viewer has looked at the own cards: nobody has while blind is asked, nor who went blind (Z1)."""
+    if state.phase == BLIND:
+        return False
+    return not (state.blind == BLIND_CHOSEN and state.phase == AUCTION and viewer == state.declarer)
 
 
 @kernel
@@ -90,36 +140,71 @@ def sees_gift(state: Any, rules: Any, viewer: int, receiver: int) -> bool:
 
 
 @kernel
-def sees_talon(state: Any, viewer: int) -> bool:
-    """Whether the viewer has seen the talon: it was shown to all, or he took it (T2)."""
-    return state.phase > AUCTION and (state.talon_open > 0 or viewer == state.declarer)
+def talon_is_taken(state: Any, rules: Any) -> bool:
+    """Whether the declarer has taken the talon, or one of two (T1, H3)."""
+    if state.phase == CLAIM:
+        return state.bid > 0
+    return state.phase > AUCTION and not (rules.players == 2 and state.phase == TALON and state.picked == 0)
+
+
+@kernel
+def sees_talon(state: Any, rules: Any, viewer: int) -> bool:
+    """Whether the viewer has seen the talon: as all did, as declarer, or as the dealer of four (T2, F2)."""
+    if not is_active(state, rules, viewer):
+        return True
+    return talon_is_taken(state, rules) and (state.talon_open > 0 or viewer == state.declarer)
+
+
+@kernel
+def peeked_cards(state: Any, viewer: int) -> int:
+    """Return the cards of the talon, or of two, that bonuses showed the viewer (X1)."""
+    seen = 0
+    for place in range(4):
+        if state.peeks[viewer] >> (2 + place) & 1:
+            seen |= 1 << (state.talon_order >> (5 * place) & 31)
+    return seen
+
+
+@kernel
+def suits_told(state: Any, viewer: int) -> int:
+    """Return how many cards of each suit a bonus told the viewer of in the talon, three bits a suit (X1)."""
+    if not state.peeks[viewer] & 2:
+        return 0
+    counts = 0
+    for suit in range(NUM_SUITS):
+        counts |= popcount((state.talon | state.other_talon) & suit_cards(suit)) << (3 * suit)
+    return counts
 
 
 @kernel
 def look_row(state: Any, rules: Any, viewer: int, view: Any) -> None:
     """Fill `view` with what the seat `viewer` knows of `state`."""
-    players = rules.players
+    players, dealer = rules.players, state.dealer
     view.players, view.deal, view.attempt = players, state.deal, state.attempt
     view.phase, view.bid, view.contract = state.phase, state.bid, state.contract
     view.redeal_run, view.blind, view.talon_open = state.redeal_run, state.blind, state.talon_open
-    view.trump, view.best, view.four_aces, view.talon_suits = state.trump, state.best, NONE, 0
-    view.turn = relative(state.turn, viewer, players)
-    view.dealer = relative(state.dealer, viewer, players)
-    view.winner = relative(state.winner, viewer, players)
-    view.declarer = relative(state.declarer, viewer, players)
-    view.leader = relative(state.leader, viewer, players)
-    view.best_seat = relative(state.best_seat, viewer, players)
-    view.baptised = relative_mask(state.baptised, viewer, players)
-    view.golden_made = relative_mask(state.golden_made, viewer, players)
-    view.asked = relative_mask(state.asked, viewer, players)
-    view.passed = relative_mask(state.passed, viewer, players)
-    view.dealt, view.hand = state.dealt[viewer], state.hands[viewer]
-    for distance in range(players):
-        look_at_seat(state, (viewer + distance) % players, distance, view)
+    view.trump, view.best, view.picked, view.doubled = state.trump, state.best, state.picked, is_doubled(state, rules)
+    view.turn = relative(state.turn, viewer, dealer, players)
+    view.dealer = relative(dealer, viewer, dealer, players)
+    view.winner = relative(state.winner, viewer, dealer, players)
+    view.declarer = relative(state.declarer, viewer, dealer, players)
+    view.leader = relative(state.leader, viewer, dealer, players)
+    view.best_seat = relative(state.best_seat, viewer, dealer, players)
+    view.four_aces = relative(four_aces_seat(state), viewer, dealer, players) if rules.ace_marriage else NONE
+    view.baptised = relative_mask(state.baptised, viewer, dealer, players)
+    view.golden_made = relative_mask(state.golden_made & (GOLDEN_OVER - 1), viewer, dealer, players)
+    view.asked = relative_mask(state.asked & (TALON_ASKED - 1), viewer, dealer, players)
+    view.passed = relative_mask(state.passed, viewer, dealer, players)
+    view.dealt, view.hand, view.bonuses = 0, 0, state.bonuses[viewer]
+    if sees_hand(state, viewer):
+        view.dealt, view.hand = state.dealt[viewer], state.hands[viewer]
+    for seat in range(players):
+        look_at_seat(state, seat, relative(seat, viewer, dealer, players), view)
     for place in range(players, MAX_SEATS):
         view.gifts[place] = NONE
     look_at_plays(state, viewer, players, view)
     look_at_exchange(state, rules, viewer, view)
+    look_by_bonus(state, rules, viewer, view)
 
 
 @kernel
@@ -133,7 +218,6 @@ def look_at_seat(state: Any, seat: int, place: int, view: Any) -> None:
     view.falls[place] = state.falls[seat]
     view.reverse[place] = state.reverse[seat]
     view.write_offs[place] = state.write_offs[seat]
-    view.bonuses[place] = state.bonuses[seat]
     view.captured[place] = state.captured[seat]
     view.tricks[place] = state.tricks[seat]
     view.marriages[place] = state.marriages[seat]
@@ -151,7 +235,7 @@ def look_at_plays(state: Any, viewer: int, players: int, view: Any) -> None:
     view.num_plays = state.num_plays
     for i in range(state.num_plays):
         play = state.plays[i]
-        place = relative(play >> 8, viewer, players)
+        place = relative(play >> 8, viewer, state.dealer, players)
         view.plays[i] = play & 255 | place << 8
         view.played[place] |= 1 << (play & 31)
     for i in range(state.num_plays, MAX_PLAYS):
@@ -167,24 +251,57 @@ def look_at_plays(state: Any, viewer: int, players: int, view: Any) -> None:
 def look_at_exchange(state: Any, rules: Any, viewer: int, view: Any) -> None:
     """Fill what the viewer knows of talon and gifts, and which hands that places cards in."""
     players = rules.players
-    view.talon = state.talon if sees_talon(state, viewer) else 0
+    peeked = peeked_cards(state, viewer)
+    view.talon = state.talon if sees_talon(state, rules, viewer) else peeked & state.talon
+    view.other_talon = peeked & state.other_talon
     view.given = 0
     known_to_leave, all_seen = 0, True
-    for distance in range(players):
-        seat = (viewer + distance) % players
+    for seat in range(players):
         if state.gifts[seat] == NONE:
             continue
         view.given += 1
+        place = relative(seat, viewer, state.dealer, players)
         if sees_gift(state, rules, viewer, seat):
             card = 1 << state.gifts[seat]
-            view.gifts[distance] = state.gifts[seat]
-            view.held[distance] |= card & ~view.played[distance]
+            view.gifts[place] = state.gifts[seat]
+            view.held[place] |= card & ~view.played[place]
             known_to_leave |= card
         else:
             all_seen = False
-    if all_seen and view.talon != 0:
+    if all_seen and view.talon != 0 and talon_is_taken(state, rules):
         view.held[view.declarer] |= view.talon & ~known_to_leave & ~view.played[view.declarer]
     view.held[0] = view.hand
+
+
+@kernel
+def look_by_bonus(state: Any, rules: Any, viewer: int, view: Any) -> None:
+    """Fill what information bonuses told the viewer (X1): the hands as they were then, the suits of the talon.
+
+    A card seen in a hand is there until it is played or, in the declarer's hand, until he might have given it away.
+    """
+    view.talon_suits = suits_told(state, viewer)
+    if not state.peeks[viewer] & 1:
+        return
+    for seat in range(rules.players):
+        place = relative(seat, viewer, state.dealer, rules.players)
+        if seat == viewer or not is_active(state, rules, seat):
+            continue
+        known = state.dealt[seat] & ~view.played[place]
+        if seat == state.declarer and gift_unseen(state, rules, viewer):
+            known = 0
+        for other in range(rules.players):
+            if sees_gift(state, rules, viewer, other) and state.gifts[other] != NONE:
+                known &= ~(1 << state.gifts[other]) if seat == state.declarer else known
+        view.held[place] |= known
+
+
+@kernel
+def gift_unseen(state: Any, rules: Any, viewer: int) -> bool:
+    """Whether the declarer has given a card that the viewer did not see."""
+    unseen = False
+    for seat in range(rules.players):
+        unseen |= state.gifts[seat] != NONE and not sees_gift(state, rules, viewer, seat)
+    return unseen
 
 
 @kernel

@@ -59,7 +59,7 @@ class Config:
     pool_size: int = 8
     """How many past selves are kept as opponents: the first, and the latest."""
     pool_share: float = 0.25
-    """Share of the deals in which one learning seat meets two copies of a past self."""
+    """Share of the deals in which one learning seat meets copies of a past self."""
     snapshots: int = 20
     """How often in a run the current self joins the pool."""
     evaluations: int = 10

@@ -183,7 +183,7 @@ class Run:
         return any(before[name] < budget <= self.progress[name] for name, budget in stages)
 
     def measure(self, baseline: str, deals: int) -> Measurement:
-        """Return how the current policy does against two copies of a baseline."""
+        """Return how the current policy does against copies of a baseline."""
         return measure(self.learner.actor, baseline, self.rules, deals, self.config.seed)
 
 
@@ -220,7 +220,7 @@ def deal_scalars(states: NDArray[Any], players: int) -> dict[str, float]:
     openers = (states["dealer"] + 1) % players
     made = states["score"][np.arange(len(states)), declarers] > 0
     return {
-        "deals/mean contract": float(states["contract"].mean()),
+        "deals/mean contract": float(np.maximum(states["contract"], states["bid"]).mean()),
         "deals/contested share": float((declarers != openers).mean()),
         "deals/bid above 100": float((states["bid"] > 100).mean()),
         "deals/make rate": float(made.mean()),

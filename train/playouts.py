@@ -32,7 +32,7 @@ def play_out(state: Any, rules: Any, view: Any, mask: Any, table: Any, habits: A
             action = engine.nth_legal(mask, 0)
         else:
             look_row(state, rules, state.turn, view)
-            action = decide(view, mask, 0, table, habits, room)
+            action = decide(view, mask, rules, 0, table, habits, room)
         engine.step_row(state, rules, action)
 
 

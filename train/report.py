@@ -15,7 +15,7 @@ from thousand_env.rules import RuleSet
 
 @dataclass(frozen=True)
 class Measurement:
-    """A duel against two copies of a baseline, and what the policy's own bids gained in it over forced passing."""
+    """A duel against copies of a baseline, and what the policy's own bids gained in it over forced passing."""
 
     result: Result
     bids: tuple[float, tuple[float, float]] | None = None
@@ -44,7 +44,7 @@ class Measurement:
 def measure(
     actor: Actor, baseline: str, rules: RuleSet, deals: int, seed: int, *, with_bids: bool = False
 ) -> Measurement:
-    """Play `deals` deals against two copies of a baseline; `with_bids` plays them again with its mouth shut."""
+    """Play `deals` deals against copies of a baseline; `with_bids` plays them again with its mouth shut."""
     policy = Policy(actor)
     result = duel(policy, baseline, deals=deals, seed=seed, rules=rules)
     return Measurement(result, bids_gain(result, policy, baseline) if with_bids else None)
@@ -52,7 +52,7 @@ def measure(
 
 def print_table(measurements: list[Measurement], console: Console) -> None:
     """Print one row a baseline: points gained with interval, and what kind of bidder the policy is."""
-    table = Table(title="the trained policy against two copies of each baseline, a deal, 95 % intervals")
+    table = Table(title="the trained policy against copies of each baseline in the other seats, a deal, 95 % intervals")
     for column in ("baseline", "advantage", "contract", "contested", "declares", "made", "own bids gain", "deals"):
         table.add_column(column, justify="left" if column == "baseline" else "right")
     for measurement in measurements:

@@ -20,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from agents.network import find_checkpoint, read_meta
 from thousand_env.errors import ThousandError
+from thousand_env.rules import RuleSet
 from train.config import Config
 from train.loop import BASELINES, Run
 from train.report import Measurement, measure, print_table
@@ -81,7 +82,7 @@ def _note(progress: dict[str, Any], scalars: dict[str, float]) -> str:
     stage = "PPO" if progress["decisions"] else "comparison" if progress["compared"] else "imitation"
     note = f"{stage}, {scalars['speed/decisions per second']:.0f}/s, contract {scalars['deals/mean contract']:.0f}"
     against = [m for m in progress["measurements"] if m["baseline"] == BASELINES[0]]
-    return note + (f", {against[-1]['advantage']:+.1f} a deal against two heuristics" if against else "")
+    return note + (f", {against[-1]['advantage']:+.1f} a deal against heuristics" if against else "")
 
 
 def speed_line(run: Run) -> str:
@@ -110,7 +111,8 @@ def finish(run: Run, console: Console) -> list[Measurement]:
     path = Path(config.run) / RESULT_FILE
     result = {"weights_sha256": meta["weights_sha256"], "measurements": [m.as_dict() for m in found]}
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    console.print(f'play it: python -m agents.arena "policy path={config.run}" heuristic')
+    table = "" if run.rules == RuleSet() else f' --rules "{run.rules}"'
+    console.print(f'play it: python -m agents.arena "policy path={config.run}" heuristic{table}')
     return found
 
 

@@ -113,7 +113,8 @@ def explore(logits: Any, masks: Any, views: Any, keys: Any, rate: float, actions
     for i in range(masks.shape[0]):
         if views[i].phase != AUCTION or not masks[i, PASS] or unit(word(keys[i], 1)) >= rate:
             continue
-        actions[i] = lowest_bid(masks[i]) if word(keys[i], 2) & 1 else PASS
+        raised = lowest_bid(masks[i])  # none where only a bonus stands beside the pass
+        actions[i] = raised if raised != NONE and word(keys[i], 2) & 1 else PASS
         log_probs[i] = logits[i, actions[i]] - log_total(logits[i], masks[i])
 
 
@@ -131,6 +132,12 @@ def network_chooser(actor: Actor, exploration: float = 0.0) -> Chooser:
         return actions, log_probs
 
     return choose_by_network
+
+
+def lone_seats(dealers: NDArray[Any], players: int) -> NDArray[np.int64]:
+    """Return the seat that learns alone in each deal, each in turn: (N,); never the dealer of four, who sits out."""
+    turns = np.arange(len(dealers))
+    return (dealers + 1 + turns % 3) % players if players == 4 else turns % players
 
 
 class Collector:
@@ -172,7 +179,7 @@ class Collector:
         deals = np.arange(self.deals)
         seeds = np.full(self.deals, key, np.int64)
         engine.start_matches(self.states, self.rules, seeds, deals)
-        lone = np.where(deals < against_pool, deals % self.players, -1)
+        lone = np.where(deals < against_pool, lone_seats(self.states["dealer"], self.players), -1)
         keys, round_keys = np.empty(self.deals, np.int64), np.empty(self.deals, np.int64)
         for deal in range(self.deals):
             keys[deal] = derive(derive(key, TRAINING), deal)
@@ -202,6 +209,7 @@ class Collector:
         learning = (lone[rows] < 0) | (lone[rows] == seats)
         rows = np.concatenate([rows[learning], rows[~learning]])
         kept, end = int(learning.sum()), start + len(rows)
+        self._make_room(end)
         features, hidden, views = self.features[start:end], self.hidden[start:end], self.views[: len(rows)]
         observe(self.states, self.rules, rows, views, features, hidden)
         masks = self.masks[start:end]
@@ -220,6 +228,14 @@ class Collector:
         self.phases[start:middle] = self.states["phase"][rows[:kept]]
         step_some(self.states, self.rules, rows, self.actions[start:end])
         return kept
+
+    def _make_room(self, decisions: int) -> None:
+        """Lengthen what decisions are kept in until so many fit: a deal that is dealt again has no longest length."""
+        while len(self.actions) < decisions:
+            for name in ("features", "hidden", "masks", "actions", "log_probs", "owners", "times", "phases", "worths"):
+                array: NDArray[Any] | None = getattr(self, name)
+                if array is not None:
+                    setattr(self, name, np.concatenate([array, np.empty_like(array)]))
 
     def _experience(self, count: int, time: int) -> Experience:
         order = np.argsort(self.owners[:count], kind="stable")

@@ -15,6 +15,7 @@ import pytest
 import torch
 
 import agents
+from agents.arena import duel
 from agents.network import Actor, find_checkpoint, load_actor, read_meta, save_actor
 from agents.policy import BATCH, Policy, choose
 from thousand_env import engine
@@ -29,7 +30,7 @@ from train.learner import Learner
 from train.loop import Run, agent_chooser
 from train.pool import Pool
 from train.run import main
-from train.selfplay import Collector, Experience, advantage_rewards, network_chooser
+from train.selfplay import Collector, Experience, advantage_rewards, lone_seats, network_chooser
 
 ROOT = Path(__file__).parents[2]
 CORE = RuleSet().array()
@@ -55,14 +56,18 @@ def tiny(folder: Path, **changes: Any) -> Config:
     return replace(config, **changes)
 
 
-def collect(against_pool: int) -> Experience:
+def collect(against_pool: int, table: str = "core") -> Experience:
     torch.manual_seed(0)
-    learner = network_chooser(Actor(16))
-    return Collector(CORE, 12).collect(5, learner, agent_chooser(agents.load("uniform", "core")), against_pool)
+    learner = network_chooser(Actor(16), exploration=0.5)
+    opponent = agent_chooser(agents.load("uniform", table))
+    return Collector(RuleSet.parse(table).array(), 12).collect(5, learner, opponent, against_pool)
 
 
 def silent(*_: object) -> None:
     """Report nothing."""
+
+
+TABLES = ("core", "classic players=2", "online players=4 bonus_hands=1 bonus_card=1", "tysiac")
 
 
 def test_every_trajectory_is_one_seat_of_one_deal_and_ends_in_its_result() -> None:
@@ -73,12 +78,23 @@ def test_every_trajectory_is_one_seat_of_one_deal_and_ends_in_its_result() -> No
     assert not experience.rewards[~experience.ends].any()
 
 
-def test_an_iteration_plays_every_deal_to_its_end() -> None:
-    assert (collect(0).states["phase"] >= SCORED).all()
+def test_every_seat_of_two_decides_and_the_dealer_of_four_does_not() -> None:
+    assert int(collect(0, "core players=2").ends.sum()) == 12 * 2
+    experience = collect(0, "core players=4 dealer_scores=fixed")
+    assert int(experience.ends.sum()) == 12 * 3
+    rewards, dealers = advantage_rewards(experience.states["score"]), experience.states["dealer"]
+    expected = [rewards[deal, seat] for deal in range(12) for seat in range(4) if seat != dealers[deal]]
+    assert experience.rewards[experience.ends].tolist() == pytest.approx(expected)
 
 
-def test_actions_taken_were_legal_and_never_forced() -> None:
-    experience = collect(4)
+@pytest.mark.parametrize("table", TABLES)
+def test_an_iteration_plays_every_deal_to_its_end(table: str) -> None:
+    assert (collect(0, table).states["phase"] >= SCORED).all()
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_actions_taken_were_legal_and_never_forced(table: str) -> None:
+    experience = collect(4, table)
     assert experience.masks.gather(1, experience.actions.unsqueeze(1)).all()
     assert (experience.masks.sum(1) > 1).all()
 
@@ -86,6 +102,23 @@ def test_actions_taken_were_legal_and_never_forced() -> None:
 def test_against_a_past_self_only_one_seat_learns() -> None:
     assert int(collect(12).ends.sum()) == 12
     assert int(collect(6).ends.sum()) == 6 + 6 * 3
+    assert int(collect(12, "core players=4").ends.sum()) == 12
+    assert int(collect(6, "core players=2").ends.sum()) == 6 + 6 * 2
+
+
+def test_the_dealer_of_four_never_learns_alone_and_the_others_do_in_turn() -> None:
+    dealers = np.repeat(np.arange(4), 3)
+    assert lone_seats(dealers, 4).tolist() == [1, 2, 3, 2, 3, 0, 3, 0, 1, 0, 1, 2]
+    assert lone_seats(dealers, 3)[:4].tolist() == [0, 1, 2, 0]
+
+
+def test_deals_longer_than_expected_find_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = collect(4, "online redeal_hand_below=30")
+    monkeypatch.setattr("train.selfplay.PER_DEAL", 1)
+    grown = collect(4, "online redeal_hand_below=30")
+    assert (usual.states["attempt"] > 0).any()
+    for name in ("features", "hidden", "masks", "actions", "log_probs", "rewards", "ends"):
+        assert torch.equal(getattr(grown, name), getattr(usual, name))
 
 
 def test_rewards_of_a_deal_sum_to_zero_in_units_of_a_hundred_points() -> None:
@@ -194,6 +227,25 @@ def test_imitation_learns_what_the_teacher_does(tmp_path: Path) -> None:
     experience = Collector(CORE, 24).collect(3, teacher, teacher, 0)
     losses = [learner.imitate(experience, key, "", 0.0)["imitation"] for key in range(250)]
     assert losses[-1] < losses[0] / 3
+
+
+@pytest.mark.parametrize("table", ["classic players=2", "online players=4", "tysiac"])
+def test_a_run_goes_to_its_end_at_any_table(tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str) -> None:
+    sizes = "--decisions 1200 --warm-start 600 --compared 300 --deals 24 --width 16 --minibatch 128 --evaluations 1"
+    small = "--evaluation-deals 4 --final-deals 4"
+    assert main(["--run", str(tmp_path), "--rules", table, *sizes.split(), *small.split()]) == 0
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert [m["rules"] for m in result["measurements"]] == [table, table]
+    assert f'--rules "{table}"' in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_network_trained_at_a_table_of_three_plays_at_another(players: int) -> None:
+    policy = f"policy path={ROOT}/tests/data/policy"
+    result = duel(policy, "passer", deals=100, seed=1, rules=f"core players={players}")
+    assert result.decisions > 0
+    if players == 4:  # the same deals and decisions, but for the seat that sits out
+        assert result.ci95[0] > 0
 
 
 def test_a_second_run_does_not_overwrite_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

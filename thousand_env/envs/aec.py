@@ -11,62 +11,41 @@ let pass.
 from collections.abc import Mapping
 from typing import Any, ClassVar, SupportsIndex, cast
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
+from gymnasium import Space
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.engine import next_deals
+from thousand_env.envs.display import Display, metadata
 from thousand_env.envs.observation import ILLEGAL, act, observe_everything, observe_seat
-from thousand_env.envs.openings import MAX_NUMBER, check_seed, open_first, read_options
+from thousand_env.envs.openings import open_first, read_options
+from thousand_env.envs.options import MAX_NUMBER, check_seed, table_rules
 from thousand_env.envs.policies import CappedUniform, Policy, Uniform, decide_until
 from thousand_env.envs.refusals import as_number, place_of, refusal
 from thousand_env.envs.results import deal_result
 from thousand_env.envs.rewards import fill_rewards_of_one, reward_kind
+from thousand_env.envs.spaces import Observation, action_space, observation_space, state_space
 from thousand_env.errors import IllegalAction, ThousandError
-from thousand_env.features import FEATURES_HIGH, FEATURES_LOW, NUM_FEATURES, NUM_HIDDEN
-from thousand_env.game import board
-from thousand_env.rules import RuleSet, as_rules
+from thousand_env.features import NUM_FEATURES, NUM_HIDDEN
+from thousand_env.rules import RuleSet
 from thousand_env.state import NONE, OVER, PLAY, SCORED, new_states
 from thousand_env.view import VIEW_DTYPE
 
-Observation = dict[str, NDArray[Any]]
-
-RENDER_MODES = ("human", "ansi")
-
-
-def _metadata(name: str) -> dict[str, Any]:
-    return {"name": name, "render_modes": [*RENDER_MODES], "is_parallelizable": False}
-
-
-def observation_space() -> spaces.Dict:
-    """Return the space of what a seat observes: the features, and the mask of its legal actions."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(FEATURES_LOW, FEATURES_HIGH, dtype=np.float32),
-            "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-        }
-    )
-
-
-def state_space() -> spaces.Box:
-    """Return the space of `state()`: the features of the seat to act, then all hands and the talon."""
-    low = np.concatenate([FEATURES_LOW, np.zeros(NUM_HIDDEN, np.float32)])
-    high = np.concatenate([FEATURES_HIGH, np.ones(NUM_HIDDEN, np.float32)])
-    return spaces.Box(low, high, dtype=np.float32)
+MAX_UNPLAYED = 1000  # deals in a row that a prelude may end before their play
 
 
 class DealEnv(AECEnv[str, Any, Any]):
     """One deal, from the first bid to the score. The agents are `player_0` … , clockwise.
 
-    `rules` is a `RuleSet` or its text, `reward` is "points" or "advantage", in units of 100 points; `seed` is used
-    until a reset gives another. `states`, length 1, is the live game, for critics and analysis: reading it cheats.
+    `rules` is a `RuleSet` or its text, for `players` if a number is given; `reward` is "points" or "advantage", in
+    units of 100 points; `seed` is used until a reset gives another; `viewer` is the seat whose view is drawn, None for
+    a spectator's. `states`, length 1, is the live game, for critics and analysis: reading it cheats.
     """
 
-    metadata: dict[str, Any] = _metadata("thousand_deal_v0")
+    metadata: dict[str, Any] = metadata("thousand_deal_v0")
     reward_modes: ClassVar[tuple[str, ...]] = ("points", "advantage")
 
     agents: list[str]
@@ -82,23 +61,24 @@ class DealEnv(AECEnv[str, Any, Any]):
         self,
         rules: RuleSet | str = "core",
         *,
+        players: int | None = None,
         reward: str = "points",
         render_mode: str | None = None,
+        viewer: int | None = None,
         seed: int = 0,
     ) -> None:
         super().__init__()
-        self.rules = as_rules(rules)
+        self.rules = table_rules(rules, players)
         self.reward = reward
         self.render_mode = render_mode
         self._kind = reward_kind(reward, allowed=self.reward_modes)
-        if render_mode not in (None, *RENDER_MODES):
-            raise ThousandError(f"render_mode={render_mode!r}: expected one of {', '.join(RENDER_MODES)}, or None")
+        self._display = Display(render_mode, viewer, self.rules, self.metadata["render_fps"])
         self._rules = self.rules.array()
         self._seed, self._match = check_seed(seed), NONE
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: observation_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
+        self.action_spaces = {agent: action_space() for agent in self.possible_agents}
         self.state_space = state_space()
         self.states = new_states(1)
         self._views = np.zeros(1, VIEW_DTYPE)
@@ -107,11 +87,11 @@ class DealEnv(AECEnv[str, Any, Any]):
 
     # -- spaces and observations -------------------------------------------------------------------------------------
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> Space[Any]:
         """Return what an agent may observe: `observation` and `action_mask`."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> Space[Any]:
         """Return the one action space of every table."""
         return self.action_spaces[agent]
 
@@ -151,12 +131,14 @@ class DealEnv(AECEnv[str, Any, Any]):
             raise ThousandError(f"reset: match {match} of seed {number}: expected one up to {MAX_NUMBER}; give a seed")
         states = new_states(1)
         open_first(states, self._rules, number, match, opening.sheet)
-        self._prepare(states)
-        self.states, self._seed, self._match = states, number, match
+        self._prepare(states, opening.sheet)
+        self.states, self._seed, self._match = states, number, int(states["match"][0])
         self._sit_down(self.possible_agents, self.possible_agents[int(states["turn"][0])])
+        if self.render_mode == "human":
+            self.render()
 
-    def _prepare(self, states: NDArray[Any]) -> None:
-        """Bring a fresh deal to the first decision of the agents."""
+    def _prepare(self, states: NDArray[Any], sheet: NDArray[Any]) -> None:
+        """Bring a fresh deal, opened on `sheet`, to the first decision of the agents."""
 
     def _sit_down(self, agents: list[str], first: str) -> None:
         self.agents = agents[:]
@@ -233,20 +215,14 @@ class DealEnv(AECEnv[str, Any, Any]):
 
     # -- the rest ----------------------------------------------------------------------------------------------------
 
-    def render(self) -> str | None:
-        """Return the table as text (`ansi`), or print it (`human`)."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the table as text (`ansi`) or as a picture (`rgb_array`), or draw it in a window (`human`)."""
         self._must_have_begun("render")
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() was called on an environment made without a render_mode.")
-            return None
-        text = board(self.states[0], self.rules)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return self._display.show(self.states)
 
     def close(self) -> None:
-        """Release nothing: the environment holds nothing but memory."""
+        """Close the window, if there is one; the environment holds nothing else but memory."""
+        self._display.close()
 
     def _must_have_begun(self, what: str, error: type[ThousandError] = ThousandError) -> None:
         if self._match == NONE:
@@ -254,22 +230,33 @@ class DealEnv(AECEnv[str, Any, Any]):
 
 
 class PlayEnv(DealEnv):
-    """The play of one deal, from the first lead to the score; `prelude` bids, exchanges and names the contract."""
+    """The play of one deal, from the first lead to the score; `prelude` bids, exchanges and names the contract.
 
-    metadata: dict[str, Any] = _metadata("thousand_play_v0")
+    A deal that the prelude writes off is never played: the next match of the seed is opened in its place.
+    """
+
+    metadata: dict[str, Any] = metadata("thousand_play_v0")
 
     def __init__(self, rules: RuleSet | str = "core", *, prelude: Policy | None = None, **options: Any) -> None:
         super().__init__(rules, **options)
         self.prelude: Policy = CappedUniform() if prelude is None else prelude
 
-    def _prepare(self, states: NDArray[Any]) -> None:
-        decide_until(PLAY, states, self._rules, self.prelude)
+    def _prepare(self, states: NDArray[Any], sheet: NDArray[Any]) -> None:
+        for _ in range(MAX_UNPLAYED):
+            decide_until(PLAY, states, self._rules, self.prelude)
+            if states["phase"][0] == PLAY:
+                return
+            open_first(states, self._rules, int(states["seed"][0]), int(states["match"][0]) + 1, sheet)
+        raise ThousandError(
+            f"reset: policy {self.prelude!r} ended {MAX_UNPLAYED} deals in a row before their play, up to match "
+            f"{int(states['match'][0])}; expected a prelude that leaves deals to be played"
+        )
 
 
 class BiddingEnv(DealEnv):
     """One deal up to its contract; `playout` then plays it out, and its score is the reward."""
 
-    metadata: dict[str, Any] = _metadata("thousand_bidding_v0")
+    metadata: dict[str, Any] = metadata("thousand_bidding_v0")
 
     def __init__(self, rules: RuleSet | str = "core", *, playout: Policy | None = None, **options: Any) -> None:
         super().__init__(rules, **options)
@@ -294,7 +281,7 @@ class MatchEnv(DealEnv):
     `reward` is "stake" (E2, at the end of the match), or "points" or "advantage" at the end of every deal.
     """
 
-    metadata: dict[str, Any] = _metadata("thousand_match_v0")
+    metadata: dict[str, Any] = metadata("thousand_match_v0")
     reward_modes: ClassVar[tuple[str, ...]] = ("points", "advantage", "stake")
 
     def __init__(self, rules: RuleSet | str = "core max_deals=200", *, reward: str = "stake", **options: Any) -> None:
@@ -333,7 +320,7 @@ class OrderedEnv(OrderEnforcingWrapper[str, Any, Any]):
         return self.env.state()
 
     def render(self) -> Any:
-        """Return or print the table as text."""
+        """Return the table as text or as a picture, or draw it in a window."""
         return self.env.render()
 
     @property

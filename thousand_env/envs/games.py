@@ -7,7 +7,8 @@ from typing import Any
 
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.deck import next_deal
-from thousand_env.engine import legal_row, step_row
+from thousand_env.enforcement import counts_as
+from thousand_env.engine import legal_row, step_row, try_row
 from thousand_env.envs.observation import observe_row
 from thousand_env.envs.openings import open_row
 from thousand_env.envs.rewards import fill_rewards
@@ -16,12 +17,23 @@ from thousand_env.state import NONE, OVER, SCORED
 
 
 @kernel
-def first_illegal(legal: Any, actions: Any) -> int:
-    """Return the first game whose action is illegal, NONE when all are legal."""
+def first_refused(states: Any, rules: Any, legal: Any, actions: Any) -> int:
+    """Return the first game whose action is not taken, neither as it is nor as the table takes it (N2), else NONE."""
     for i in range(actions.shape[0]):
-        if actions[i] < 0 or actions[i] >= NUM_ACTIONS or legal[i, actions[i]] == 0:
+        if 0 <= actions[i] < NUM_ACTIONS and legal[i, actions[i]]:
+            continue
+        if counts_as(states[i], rules[0], actions[i], legal[i]) == NONE:
             return i
     return NONE
+
+
+@kernel
+def take_row(state: Any, rules: Any, action: int, legal: Any) -> None:
+    """Apply an action that is not refused; `legal` (NUM_ACTIONS,) holds what is legal, and may be filled anew."""
+    if legal[action]:
+        step_row(state, rules, action)
+    else:
+        try_row(state, rules, action, legal)
 
 
 @kernel
@@ -53,14 +65,14 @@ def step_games(
     """Apply one action in every game, deal again where a deal is scored, and fill the outputs.
 
     Return how many deals were scored: their final states are the first rows of `finished`, their places the first
-    entries of `games`. When an action is illegal nothing changes, and -1 minus the place of the first one is returned.
+    entries of `games`. When an action is refused nothing changes, and -1 minus the place of the first one is returned.
     """
-    wrong = first_illegal(legal, actions)
+    wrong = first_refused(states, rules, legal, actions)
     if wrong != NONE:
         return -1 - wrong
     scored = 0
     for i in range(states.shape[0]):
-        step_row(states[i], rules[0], actions[i])
+        take_row(states[i], rules[0], actions[i], legal[i])
         rewards[i] = 0
         terminations[i] = truncations[i] = False
         if states[i].phase >= SCORED:

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from thousand_env.actions import NUM_ACTIONS
-from thousand_env.engine import legal_row, step_row
+from thousand_env.engine import legal_row, try_row
 from thousand_env.features import NUM_FEATURES, encode_hidden_row, encode_row
 from thousand_env.jit import kernel
 from thousand_env.state import NONE
@@ -43,10 +42,8 @@ def act(states: Any, rules: Any, action: int, mask: Any) -> int:
     Return ILLEGAL, and change nothing, when the rules forbid the action. `mask` (NUM_ACTIONS,) is filled with what was
     legal before it.
     """
-    legal_row(states[0], rules[0], mask)
-    if action < 0 or action >= NUM_ACTIONS or mask[action] == 0:
+    if not try_row(states[0], rules[0], action, mask):
         return ILLEGAL
-    step_row(states[0], rules[0], action)
     return states[0].turn
 
 

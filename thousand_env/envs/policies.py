@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from thousand_env import engine
 from thousand_env.actions import (
     BAPTISE,
+    BONUS_HANDS,
     CLAIM_REDEAL,
+    GO_BLIND,
     NUM_ACTIONS,
     WRITE_OFF,
     bid_points,
@@ -26,7 +28,6 @@ from thousand_env.errors import IllegalAction
 from thousand_env.jit import kernel, mulhi
 from thousand_env.replay import listing
 from thousand_env.rng import word
-from thousand_env.state import NONE
 from thousand_env.view import VIEW_DTYPE, look_row
 
 
@@ -84,6 +85,8 @@ class Uniform:
 class CappedUniform:
     """Takes any legal action, each with the same chance, that bids no more than `cap` and leaves the deal to be played.
 
+    It never claims a redeal, writes off or is baptised, never goes blind, and keeps its information bonuses.
+
     >>> CappedUniform()
     CappedUniform(cap=120)
     """
@@ -100,22 +103,48 @@ class CappedUniform:
 
 @functools.cache
 def _within(cap: int) -> NDArray[np.int8]:
-    """Return a mask of all actions but higher bids and what ends a deal before its play."""
-    ending = (CLAIM_REDEAL, WRITE_OFF, BAPTISE)
-    return np.array(
-        [action not in ending and not (is_bid(action) and bid_points(action) > cap) for action in range(NUM_ACTIONS)],
-        np.int8,
-    )
+    """Return a mask of all actions but higher bids, what ends a deal before its play, going blind, and bonuses."""
+    kept_from = {CLAIM_REDEAL, WRITE_OFF, BAPTISE, GO_BLIND, *range(BONUS_HANDS, NUM_ACTIONS)}
+    kept_from |= {action for action in range(NUM_ACTIONS) if is_bid(action) and bid_points(action) > cap}
+    return np.array([action not in kept_from for action in range(NUM_ACTIONS)], np.int8)
 
 
 # -- asking ----------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def _ask(states: Any, rules: Any, views: Any, masks: Any, keys: Any) -> None:
+def _put(states: Any, rules: Any, views: Any, masks: Any, keys: Any) -> None:
     look_row(states[0], rules[0], states[0].turn, views[0])
     engine.legal_row(states[0], rules[0], masks[0])
     keys[0] = engine.decision_key(states[0])
+
+
+class Question:
+    """A batch of one decision, whose arrays are filled anew for every question."""
+
+    def __init__(self) -> None:
+        self.views, self.keys = np.zeros(1, VIEW_DTYPE), np.empty(1, np.int64)
+        self.masks = np.empty((1, NUM_ACTIONS), np.int8)
+
+    def put(self, states: NDArray[Any], rules: NDArray[Any], policy: Policy) -> int:
+        """Return what `policy` answers for the seat to act in one game, `states` (1,).
+
+        Raises `IllegalAction` naming the policy and its answer when that is no action.
+        """
+        _put(states, rules, self.views, self.masks, self.keys)
+        answer: Any = np.asarray(policy(self.views, self.masks, self.keys))
+        if answer.shape != (1,) or answer.dtype.kind not in "iu":
+            raise wrong_answer(policy, answer, states, rules)
+        return int(answer[0])
+
+
+def wrong_answer(policy: Policy, answer: Any, states: NDArray[Any], rules: NDArray[Any]) -> IllegalAction:
+    """Return the error for an answer that is no action, or one the rules forbid in `states` (1,)."""
+    legal = [int(action) for action in np.flatnonzero(engine.legal_actions(states, rules)[0])]
+    return IllegalAction(
+        f"policy {policy!r} answered {answer!r}, {place_of(states)}; expected an integer array (1,) of one of "
+        f"{listing(legal)}"
+    )
 
 
 def decide_until(phase: int, states: NDArray[Any], rules: NDArray[Any], policy: Policy) -> None:
@@ -123,14 +152,8 @@ def decide_until(phase: int, states: NDArray[Any], rules: NDArray[Any], policy: 
 
     Raises `IllegalAction` naming the policy and its answer; the game then stands where it was asked.
     """
-    views, keys = np.zeros(1, VIEW_DTYPE), np.empty(1, np.int64)
-    masks, legal = np.empty((1, NUM_ACTIONS), np.int8), np.empty(NUM_ACTIONS, np.int8)
+    question, legal = Question(), np.empty(NUM_ACTIONS, np.int8)
     while states["phase"][0] < phase:
-        _ask(states, rules, views, masks, keys)
-        answer = np.asarray(policy(views, masks, keys))
-        action = int(answer[0]) if answer.shape == (1,) and answer.dtype.kind in "iu" else NONE
+        action = question.put(states, rules, policy)
         if act(states, rules, action, legal) == ILLEGAL:
-            raise IllegalAction(
-                f"policy {policy!r} answered {answer!r}, {place_of(states)}; expected an integer array (1,) of one of "
-                f"{listing([int(number) for number in np.flatnonzero(legal)])}"
-            )
+            raise wrong_answer(policy, np.array([action]), states, rules)

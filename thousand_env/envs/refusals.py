@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.errors import IllegalAction
-from thousand_env.game import forbidden_by
+from thousand_env.forbidden import forbidden_by
 from thousand_env.replay import legal_actions, listing
 from thousand_env.rules import RuleSet
 from thousand_env.state import PHASE_NAMES

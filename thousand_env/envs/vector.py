@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
+from gymnasium import Space
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -18,18 +18,22 @@ from numpy.typing import NDArray
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.engine import payoffs
 from thousand_env.envs.games import observe_finished, open_games, step_games
-from thousand_env.envs.openings import MAX_NUMBER, check_seed, read_options, whole_number
+from thousand_env.envs.openings import read_options
+from thousand_env.envs.options import MAX_NUMBER, check_seed, one_of, table_rules, whole_number
 from thousand_env.envs.refusals import refusal
+from thousand_env.envs.results import SHEET
 from thousand_env.envs.rewards import reward_kind
+from thousand_env.envs.spaces import action_space, features_space
 from thousand_env.errors import IllegalAction, ThousandError
-from thousand_env.features import FEATURES_HIGH, FEATURES_LOW, NUM_FEATURES
-from thousand_env.rules import RuleSet, as_rules
+from thousand_env.features import NUM_FEATURES
+from thousand_env.rules import RuleSet
 from thousand_env.state import OVER, new_states
 from thousand_env.view import VIEW_DTYPE
 
 # By mode: the default rules, and the rewards it pays, the default first.
 DEFAULT_RULES = {"deal": "core", "match": "core max_deals=200"}
 MODE_REWARDS = {"deal": ("points", "advantage"), "match": ("stake", "points", "advantage")}
+BY_GAME = ("match", "deal", "attempt", "declarer", "bid", "contract", "winner")  # of a result, fields of the state
 
 Infos = dict[str, Any]
 
@@ -73,19 +77,19 @@ class VectorEnv:
         num_envs: int,
         rules: RuleSet | str | None = None,
         *,
+        players: int | None = None,
         mode: str = "deal",
         reward: str | None = None,
         seed: int = 0,
         copy: bool = True,
     ) -> None:
         num_envs = whole_number("num_envs", num_envs, 1, MAX_NUMBER)
-        if mode not in MODE_REWARDS:
-            raise ThousandError(f"mode={mode!r}: expected one of {', '.join(MODE_REWARDS)}")
+        mode = one_of("mode", mode, MODE_REWARDS)
         self.num_envs, self.mode, self.copy, self.closed = num_envs, mode, copy, False
-        self.rules = as_rules(DEFAULT_RULES[mode] if rules is None else rules)
+        self.rules = table_rules(DEFAULT_RULES[mode] if rules is None else rules, players)
         self.reward = MODE_REWARDS[mode][0] if reward is None else reward
-        self.single_observation_space = spaces.Box(FEATURES_LOW, FEATURES_HIGH, dtype=np.float32)
-        self.single_action_space = spaces.Discrete(NUM_ACTIONS)
+        self.single_observation_space = features_space()
+        self.single_action_space = action_space()
         self.states = new_states(num_envs)
         self._kind = reward_kind(self.reward, allowed=MODE_REWARDS[mode])
         self._rules = self.rules.array()
@@ -98,12 +102,12 @@ class VectorEnv:
         self._outputs = _Outputs(num_envs, self.rules.players)
 
     @functools.cached_property
-    def observation_space(self) -> spaces.Space[Any]:
+    def observation_space(self) -> Space[Any]:
         """The space of a batch of observations: float32 (N, NUM_FEATURES)."""
         return batch_space(self.single_observation_space, self.num_envs)
 
     @functools.cached_property
-    def action_space(self) -> spaces.Space[Any]:
+    def action_space(self) -> Space[Any]:
         """The space of a batch of actions: int64 (N,)."""
         return batch_space(self.single_action_space, self.num_envs)
 
@@ -183,10 +187,14 @@ class VectorEnv:
         return {"deals": none, "final_info": final, "final_obs": self._final_observations(empty)}
 
     def _result(self, finished: NDArray[Any], games: NDArray[np.int64]) -> Infos:
-        players = self.rules.players
-        by_seat = {name: finished[name][:, :players] for name in ("score", "events", "totals", "bolts")}
-        by_game = {name: finished[name] for name in ("match", "deal", "declarer", "contract", "winner")}
-        return {"games": games, **by_game, **by_seat}
+        players, gave_up = self.rules.players, finished["contract"] == 0
+        by_game = {
+            name: finished[name] for name in ("match", "deal", "attempt", "declarer", "bid", "contract", "winner")
+        }
+        ends = {"written_off": gave_up & (not self.rules.baptism), "baptised": gave_up & self.rules.baptism}
+        by_seat = {name: finished[name][:, :players] for name in ("score", "events", *SHEET)}
+        fines = (finished["early"] + finished["fined"])[:, :players]
+        return {"games": games, **by_game, **ends, **by_seat, "fines": fines}
 
     def _final_observations(self, finished: NDArray[Any]) -> NDArray[np.float32]:
         observations = np.empty((len(finished), self.rules.players, NUM_FEATURES), np.float32)
