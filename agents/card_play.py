@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from agents.card_worth import is_open, keep_worth, lead_worth, pile_worth
-from agents.knowledge import Others, beats_chance, higher, in_trick, is_master, others
+from agents.knowledge import Others, beats_chance, in_trick, is_master, others
 from thousand_env.actions import DECLARE_ACE, DECLARE_KING, DECLARE_QUEEN, card_of
 from thousand_env.cards import (
     ACE,
@@ -28,7 +28,7 @@ from thousand_env.cards import (
     suit_of,
 )
 from thousand_env.jit import kernel, lowest, popcount
-from thousand_env.play import beats
+from thousand_env.play import above, beats
 from thousand_env.rules import LED_ACE
 from thousand_env.state import NONE, SILENT
 
@@ -118,7 +118,7 @@ def sure_winners(view: Any, known: Others, cards: int) -> int:
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if known.unseen & higher(card):
+        if known.unseen & above(card):
             continue
         suit = suit_of(card)
         if beats_chance(known, 1, card, suit, view.trump) + beats_chance(known, 2, card, suit, view.trump) == 0:
@@ -136,7 +136,7 @@ def declaration(known: Others, mask: Any) -> int:
     choice, fewest = NONE, NUM_CARDS
     for action in range(DECLARE_KING - 1, DECLARE_QUEEN - 1, -1):
         if mask[action]:
-            takers = popcount(known.unseen & higher(card_of(action)) & (ACES | TENS))
+            takers = popcount(known.unseen & above(card_of(action)) & (ACES | TENS))
             if takers < fewest:
                 choice, fewest = action, takers
     return choice

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from thousand_env.cards import FULL_PACK, NUM_CARDS, NUM_SUITS, suit_cards, suit_of
 from thousand_env.jit import kernel, popcount
+from thousand_env.play import above
 from thousand_env.state import NONE
 
 LEFT_OVER = 2  # cards of the two-hand game's other talon (H4)
@@ -77,18 +78,12 @@ def lacks(known: Others, seat: int, cards: int) -> float:
 
 
 @kernel
-def higher(card: int) -> int:
-    """Return the cards of its suit that beat a card."""
-    return suit_cards(suit_of(card)) & ~((2 << card) - 1)
-
-
-@kernel
 def beats_chance(known: Others, seat: int, card: int, led: int, trump: int) -> float:
     """Return the chance that a seat yet to play can beat `card`, which is winning a trick of the suit `led`."""
     if seat > known.opponents:
         return 0.0
     void = lacks(known, seat, suit_cards(led))
-    over = 1.0 - lacks(known, seat, higher(card))
+    over = 1.0 - lacks(known, seat, above(card))
     if suit_of(card) != led:
         return void * over
     if trump == NONE or led == trump:
@@ -99,7 +94,7 @@ def beats_chance(known: Others, seat: int, card: int, led: int, trump: int) -> f
 @kernel
 def is_master(known: Others, card: int) -> bool:
     """Whether no other hand holds a better card of the suit."""
-    return known.unseen & higher(card) == 0
+    return known.unseen & above(card) == 0
 
 
 @kernel

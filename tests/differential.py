@@ -41,6 +41,7 @@ from tests.reference_tables import RULES_IN_SCOPE
 from thousand_env import auction, deck, engine
 from thousand_env.actions import NUM_ACTIONS, parse_action
 from thousand_env.cards import parse_card
+from thousand_env.enforcement import try_row
 from thousand_env.rules import RuleSet
 from thousand_env.state import AGAIN, GOLDEN_OVER, new_states
 
@@ -231,7 +232,7 @@ class Twins:
         """N2: try an action that is not legal in both, which take it as another or refuse it alike."""
         self.record.append(f"{action}?")
         before = int(self.states["attempt"][0])
-        taken = engine.try_row(self.states[0], self.array[0], parse_action(action), self.mask)
+        taken = try_row(self.states[0], self.array[0], parse_action(action), self.mask)
         try:
             self.take(action)
         except ValueError as error:

@@ -15,6 +15,7 @@ import numpy as np
 from tests.table import Table
 from thousand_env import engine
 from thousand_env.actions import CLAIM_REDEAL, NUM_ACTIONS, bid_action
+from thousand_env.enforcement import try_row
 from thousand_env.rules import FIELDS, RuleSet, value_text
 from thousand_env.state import NONE, new_states
 
@@ -188,7 +189,7 @@ def written_off(rules: RuleSet) -> list[int] | None:
 def is_taken(rules: RuleSet) -> tuple[bool, list[int]]:
     """Whether a bid over the cap is taken, and the offences noted."""
     table, mask = Table(rules, PLAIN, "100"), np.zeros(NUM_ACTIONS, np.int8)
-    taken = engine.try_row(table.state, table.array[0], bid_action(400), mask)
+    taken = try_row(table.state, table.array[0], bid_action(400), mask)
     return bool(taken), table.column("offences")
 
 

@@ -79,16 +79,20 @@ def random_sheet(rules: RuleSet, rng: random.Random) -> Sheet:
         redeals = rng.randrange(3)
         sheet = Sheet((), deals, sheet.golden_over, redeals, redeals + rng.randrange(3))
     places = 0 if golden or not rules.barrel_at else min(rules.barrel_seats, rules.players)
-    sitters = rng.sample(range(rules.players), rng.randrange(1 + places)) if deals else []
+    sitters = rng.sample(range(rules.players), rng.randrange(1 + places)) if deals >= _first_mount(rules) else []
     seats = tuple(_random_column(seat in sitters, sheet, rules, rng) for seat in range(rules.players))
     return Sheet(seats, deals, sheet.golden_over, sheet.redeals, sheet.attempt)
+
+
+def _first_mount(rules: RuleSet) -> int:
+    return rules.players if rules.golden else 1
 
 
 def _random_column(sits: bool, sheet: Sheet, rules: RuleSet, rng: random.Random) -> SeatSheet:
     deals = sheet.deals
     column = SeatSheet(
         bolts=0 if rules.bolts == "off" else rng.randrange(3),
-        falls=rng.randrange(rules.barrel_falls_to_zero or 5),
+        falls=rng.randrange(rules.barrel_falls_to_zero or 5) if rules.barrel_at else 0,
         write_offs=0 if rules.write_off == "off" else rng.randrange(1 + (rules.write_off_limit or 3)),
         baptised=int(rules.baptism and rng.random() < 0.3),
         golden_made=int(sheet.golden_over and rng.random() < 0.3),
@@ -96,15 +100,15 @@ def _random_column(sits: bool, sheet: Sheet, rules: RuleSet, rng: random.Random)
         offences=rng.randrange(3) if rules.enforcement == "table" and rng.random() < 0.3 else 0,
     )
     if sits:
-        span = rng.randrange(min(rules.barrel_attempts or 5, deals))
+        span = rng.randrange(min(rules.barrel_attempts or 5, deals - _first_mount(rules) + 1))
         attempts = span - span // 4 if rules.players == 4 else span
         return column._replace(total=rules.barrel_at, mounted=deals - span, attempts=attempts)
     total = (rules.barrel_at or rules.target) - 5 * rng.randrange(1, 60)
     if rng.random() < 0.3:
-        total = rng.choice([-5 * rng.randrange(1, 60), -990 + 5 * rng.randrange(40)])
+        total = rng.choice([-5 * rng.randrange(1, 60), -990 + 5 * rng.randrange(40) if deals else 0])
     early = early_fine(sheet, rules) if rules.triple_redeal_fine and rng.random() < 0.1 else 0
     golden = in_golden_deals(sheet, rules)
-    reverse = rng.randrange(1, 4) if rules.reverse_barrel and total <= -880 and not golden else 0
+    reverse = rng.randrange(1, min(3, deals) + 1) if rules.reverse_barrel and total <= -880 and not golden else 0
     return column._replace(total=0 if abs(total) == rules.dump_truck else total, reverse=reverse, early=early)
 
 

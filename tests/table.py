@@ -17,6 +17,7 @@ from tests.reference_sheet import Columns
 from thousand_env import auction, deck, engine, match, play, seats, view
 from thousand_env.actions import ACTION_TEXTS, DECLARE_QUEEN, DECLINE_REDEAL, LOOK, NUM_ACTIONS, parse_action
 from thousand_env.cards import card_name, card_points, parse_card
+from thousand_env.enforcement import try_row
 from thousand_env.rules import RuleSet, as_rules
 from thousand_env.state import AGAIN, BLIND, CLAIM, PHASE_NAMES, PLAY, check_state, new_states
 
@@ -83,7 +84,7 @@ class Table:
 
     def attempt(self, action: str) -> Table:
         """Take an action that may be illegal, as the table takes it (N2)."""
-        taken = engine.try_row(self.state, self.array[0], parse_action(action), np.zeros(NUM_ACTIONS, np.int8))
+        taken = try_row(self.state, self.array[0], parse_action(action), np.zeros(NUM_ACTIONS, np.int8))
         assert taken, f"{action} was refused"
         check_state(self.state, self.array)
         return self

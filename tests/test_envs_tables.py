@@ -17,7 +17,7 @@ from thousand_env.actions import (
     WRITE_OFF,
     bid_action,
 )
-from thousand_env.engine import try_row
+from thousand_env.enforcement import try_row
 from thousand_env.errors import IllegalAction
 from thousand_env.state import AUCTION, CLAIM, EXCHANGE, NONE, PLAY, SCORED
 

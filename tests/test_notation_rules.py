@@ -93,7 +93,7 @@ GIVEN = f"{DEAL} | bid 0:105 1:p 2:p | give 0>1:d9 0>2:c9"
         (f"classic | redeals 2 | {DEAL} | look", "claim", 0),
         (f"classic | totals 0 0 -120 attempt 3 early 0 0 120 | {DEAL}", "blind", 0),
         (f"core enforcement=table | offences 0 2 0 | {DEAL}", "auction", 0),
-        (f"core reverse_barrel=750 | totals 0 0 -900 reverse 0 0 2 | {DEAL}", "auction", 0),
+        (f"core reverse_barrel=750 | deals 2 totals 0 0 -900 reverse 0 0 2 | {DEAL}", "auction", 0),
         # Two and four seats.
         (f"core players=2 | {TWO} | bid 0:100 1:p", "talon", 0),
         (f"core players=2 | {TWO} | bid 0:100 1:p | talon B", "exchange", 0),
@@ -290,7 +290,7 @@ def test_the_text_of_a_view_is_what_the_view_says(seed: int) -> None:
         ),
         (f"core | reverse 1 0 0 | {DEAL}", "found 1 as the reverse barrel of seat 0 with 0, expected 0 (L9)"),
         (
-            f"core reverse_barrel=500 | totals -900 0 0 | {DEAL}",
+            f"core reverse_barrel=500 | deals 3 totals -900 0 0 | {DEAL}",
             "found 0 as the reverse barrel of seat 0 with -900, expected 1 to 3 (L9)",
         ),
         (

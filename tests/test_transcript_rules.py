@@ -94,7 +94,7 @@ MATCHES = {
         "2.    0:dA+200 d9 cJ -> 0\nunfinished\n"
     ),
     "the reverse barrel": (
-        f"rules core reverse_barrel=500\nstart totals 0 -985 -900 reverse 0 3 1\n{SWEEP}\nplay  0:120\n{TRICKS}"
+        f"rules core reverse_barrel=500\nstart deals 3 totals 0 -985 -900 reverse 0 3 1\n{SWEEP}\nplay  0:120\n{TRICKS}"
         "score +120 0 0\nbolt  1\nbolt  2\nreverse 1\ntotal 120 -500 -900\n"
     ),
     "two players": (

@@ -12,8 +12,9 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tests.env_tables import TABLES, table
-from thousand_env import deal_v0, engine, match_v0
+from thousand_env import deal_v0, match_v0
 from thousand_env.actions import GO_BLIND, NUM_ACTIONS, PASS, bid_action
+from thousand_env.enforcement import try_row
 from thousand_env.errors import IllegalAction, ThousandError
 from thousand_env.features import NUM_FEATURES
 from thousand_env.replay import listing
@@ -62,7 +63,7 @@ def check_end(env: Any, row: int, infos: dict[str, Any], result: dict[str, Any])
 
 def may_try(states: NDArray[Any], rules: NDArray[Any], action: int) -> bool:
     """Whether the table takes an action of the seat to act in one game, as it is or as something else (N2)."""
-    return bool(engine.try_row(states.copy()[0], rules[0], action, np.zeros(NUM_ACTIONS, np.int8)))
+    return bool(try_row(states.copy()[0], rules[0], action, np.zeros(NUM_ACTIONS, np.int8)))
 
 
 def tries(env: VectorEnv, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:

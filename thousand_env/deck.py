@@ -44,25 +44,8 @@ def lot(rules: Any, seed: int, match: int) -> int:
 def deal_pack(state: Any, rules: Any) -> None:
     """Give out the cards of the state's address into `hands`, `dealt`, `talon` and `other_talon` (D1, H1)."""
     key = deal_key(state.seed, state.match, state.deal, state.attempt)
-    for seat in range(rules.players):
-        state.hands[seat] = 0
-    state.talon_order = 0
-    pack, fraction = FULL_PACK, 0
-    seat, given, laid = next_seat(state.dealer, state.dealer, rules.players), 0, 0
-    rounds = TALON_ROUNDS_OF_TWO if rules.players == 2 else TALON_ROUNDS
-    for dealt in range(NUM_CARDS):
-        if dealt % _CARDS_A_WORD == 0:
-            fraction = word(key, dealt // _CARDS_A_WORD)
-        card = draw_card(pack, fraction)
-        fraction = mullo(fraction, popcount(pack))
-        pack ^= card
-        if laid < rounds and given == rules.active * (laid + 1):
-            state.talon_order |= lowest(card) << (5 * laid)
-            laid += 1
-        else:
-            state.hands[seat] |= card
-            seat, given = next_seat(seat, state.dealer, rules.players), given + 1
-    lay_talon(state, rules)
+    shuffle(key, state.plays)
+    deal_order(state, rules, 0, False)
 
 
 @kernel
@@ -83,7 +66,7 @@ def lay_talon(state: Any, rules: Any) -> None:
 def clear_deal(state: Any) -> None:
     """Bring everything that belongs to one attempt at a deal back to rest; the score sheet and its fines stay."""
     for seat in range(4):
-        state.bids[seat] = state.voids[seat] = state.shown[seat] = state.peeks[seat] = 0
+        state.bids[seat] = state.voids[seat] = state.peeks[seat] = 0
         state.captured[seat] = state.tricks[seat] = state.marriages[seat] = 0
         state.score[seat] = state.events[seat] = state.fined[seat] = 0
         state.gifts[seat] = NONE
@@ -142,8 +125,6 @@ def deal_cut_pack(state: Any, rules: Any) -> None:
             shuffle(derive(derive(key, _CUT), cuts), order)
             top = nines = 0
     deal_order(state, rules, top, rank_of(bottom) == JACK)
-    for place in range(MAX_PLAYS):
-        order[place] = 0
 
 
 @kernel
@@ -158,7 +139,7 @@ def card_at(order: Any, top: int, married: bool, place: int) -> int:
 
 @kernel
 def deal_order(state: Any, rules: Any, top: int, married: bool) -> None:
-    """Give out the cut pack that lies in `plays`, as `deal_pack` does."""
+    """Give out the pack that lies in `plays`, cut at `top`; nothing is played yet, and `plays` is empty again then."""
     for seat in range(rules.players):
         state.hands[seat] = 0
     state.talon_order = 0
@@ -173,6 +154,8 @@ def deal_order(state: Any, rules: Any, top: int, married: bool) -> None:
             state.hands[seat] |= 1 << card
             seat, given = next_seat(seat, state.dealer, rules.players), given + 1
     lay_talon(state, rules)
+    for place in range(MAX_PLAYS):
+        state.plays[place] = 0
 
 
 # -- from deal to deal -----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
-"""What a table does about an illegal action (N2): with `enforcement=table` the seat is fined, something else counts.
+"""Actions that may be illegal, which the engine itself never checks: refused, or taken as the table takes them (N2).
 
-An action that is no action at all - out of range, of another phase, a card not in the hand - is always refused.
+With `enforcement=table` the seat is fined and something else counts. An action that is no action at all - out of range,
+of another phase, a card not in the hand - is always refused.
 """
 
 from typing import Any
@@ -18,12 +19,32 @@ from thousand_env.actions import (
     is_bid,
 )
 from thousand_env.cards import card_points
+from thousand_env.engine import legal_row, step_row
 from thousand_env.exchange import has_given
 from thousand_env.jit import kernel
 from thousand_env.rules import MIN_BID, TABLE
 from thousand_env.state import AUCTION, CLAIM, CONTRACT, EXCHANGE, NONE, PLAY
 
 STAY = -2  # only the fine counts: the seat is still to act
+
+
+@kernel
+def try_row(state: Any, rules: Any, action: int, mask: Any) -> bool:
+    """Apply an action that may be illegal; return whether it was taken, as it is or as the table takes it (N2).
+
+    `mask` (NUM_ACTIONS,) is filled with what was legal. A refused action changes nothing.
+    """
+    legal_row(state, rules, mask)
+    if 0 <= action < NUM_ACTIONS and mask[action]:
+        step_row(state, rules, action)
+        return True
+    counted = counts_as(state, rules, action, mask)
+    if counted == NONE:
+        return False
+    state.offences[state.turn] += 1
+    if counted != STAY:
+        step_row(state, rules, counted)
+    return True
 
 
 @kernel

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from thousand_env import auction, deck, exchange, play, scoring
 from thousand_env import match as match_sheet
 from thousand_env.actions import BONUS_HANDS, NUM_ACTIONS
-from thousand_env.enforcement import STAY, counts_as
 from thousand_env.jit import kernel, mulhi, popcount
 from thousand_env.rng import deal_key, derive, word
 from thousand_env.rules import RuleSet
@@ -93,25 +92,6 @@ def step_before_play(state: Any, rules: Any, action: int) -> None:
         exchange.step(state, rules, action)
     if state.phase == AGAIN:
         deck.deal_again(state, rules)
-
-
-@kernel
-def try_row(state: Any, rules: Any, action: int, mask: Any) -> bool:
-    """Apply an action that may be illegal; return whether it was taken, as it is or as the table takes it (N2).
-
-    `mask` (NUM_ACTIONS,) is filled with what was legal. A refused action changes nothing.
-    """
-    legal_row(state, rules, mask)
-    if 0 <= action < NUM_ACTIONS and mask[action]:
-        step_row(state, rules, action)
-        return True
-    counted = counts_as(state, rules, action, mask)
-    if counted == NONE:
-        return False
-    state.offences[state.turn] += 1
-    if counted != STAY:
-        step_row(state, rules, counted)
-    return True
 
 
 @kernel

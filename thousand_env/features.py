@@ -123,7 +123,6 @@ _GOLDEN_MADE, _BLIND, _ASKED, _REDEAL_RUN = map(offset_of, ("golden_made", "blin
 _FOUR_ACES, _BONUSES, _DEAL = map(offset_of, ("four_aces", "bonuses", "deal"))
 
 _THIRD = 1 / 3
-_MAX_LEVEL = (MAX_CONTRACT - MIN_BID) // LEVEL_STEP
 
 
 @kernel

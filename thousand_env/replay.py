@@ -25,6 +25,7 @@ from thousand_env.actions import (
     bid_points,
     is_bid,
 )
+from thousand_env.enforcement import try_row
 from thousand_env.errors import NotationError
 from thousand_env.redeals import TALON_ASKED
 from thousand_env.rules import MIN_BID, RuleSet
@@ -101,7 +102,7 @@ class Course:
 
 
 def _try(states: NDArray[Any], rules: RuleSet, action: int) -> bool:
-    return bool(engine.try_row(states[0], rules.array()[0], action, np.empty(NUM_ACTIONS, np.int8)))
+    return bool(try_row(states[0], rules.array()[0], action, np.empty(NUM_ACTIONS, np.int8)))
 
 
 def _as_it_ended(before: NDArray[Any], rules: RuleSet, action: int) -> NDArray[Any]:

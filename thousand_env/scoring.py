@@ -104,6 +104,16 @@ def sitting_out_score(state: Any, rules: Any) -> int:
 
 
 @kernel
+def advantage(state: Any, rules: Any, seat: int) -> float:
+    """Return a seat's score minus the mean of the others'."""
+    others = 0
+    for other in range(rules.players):
+        if other != seat:
+            others += state.score[other]
+    return state.score[seat] - others / (rules.players - 1)
+
+
+@kernel
 def write_off_score(state: Any, rules: Any, seat: int) -> int:
     """Return what a seat scores when the declarer writes off (W1, H5); the dealer of four as ever (F3)."""
     if not is_active(state, rules, seat):

@@ -168,13 +168,16 @@ def _golden_facts(sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
 
 
 def _barrel_facts(seat: int, column: SeatSheet, sheet: Sheet, rules: RuleSet) -> Iterator[Fact]:
-    limit = rules.barrel_falls_to_zero
+    limit = rules.barrel_falls_to_zero if rules.barrel_at else 1
     if column.mounted:
         yield from _sitter_facts(f"of seat {seat}, who is on the barrel", column, sheet, rules)
     elif not in_golden_deals(sheet, rules):
         at, rule = (rules.barrel_at, "L1") if rules.barrel_at else (rules.target, "E1")
         place = ", who is not on the barrel" if rules.barrel_at else ""
         yield column.total < at, f"total {column.total} of seat {seat}{place}", f"less than {at} ({rule})"
+    if not column.mounted:
+        found = f"{column.attempts} attempts of seat {seat}, who is not on the barrel"
+        yield column.attempts == 0, found, "0 (L4)"
     fits = column.falls >= 0 and (column.falls < limit or not limit)
     yield fits, f"{column.falls} falls of seat {seat}", f"less than {limit} (L5)"
 
@@ -183,7 +186,9 @@ def _sitter_facts(place: str, column: SeatSheet, sheet: Sheet, rules: RuleSet) -
     attempts, since = column.attempts, sheet.deals - column.mounted
     yield rules.barrel_at > 0 and not in_golden_deals(sheet, rules), f"a barrel {place}", "none (L1, G1)"
     yield column.total == rules.barrel_at, f"total {column.total} {place}", f"{rules.barrel_at} (L1)"
-    yield 0 < column.mounted <= sheet.deals, f"deal {column.mounted} as the mount {place}", f"1 to {sheet.deals} (L1)"
+    first = rules.players if rules.golden else 1
+    fits, found = first <= column.mounted <= sheet.deals, f"deal {column.mounted} as the mount {place}"
+    yield fits, found, f"{first} to {sheet.deals} (L1)"
     least, most = since, since
     if rules.players == 4:  # of four deals in a row a seat sits out one
         least, most = since - (since + 3) // 4, since - since // 4
@@ -207,7 +212,9 @@ def _total_facts(seat: int, column: SeatSheet, sheet: Sheet, rules: RuleSet) -> 
     yield column.early > 0 or not dumped, found, "0 in its place (L8)"
     closed = in_golden_deals(sheet, rules) or not rules.reverse_barrel
     yield closed or column.early > 0 or total > LOST_AT, found, f"more than {LOST_AT}, which loses the match (L9)"
-    low, high = (0, 0) if closed or total > REVERSE_AT else (int(column.early == 0), REVERSE_DEALS)
+    low, high = (0, 0)
+    if not closed and total <= REVERSE_AT:
+        low, high = int(column.early == 0), min(REVERSE_DEALS, sheet.deals)
     deals = f"{column.reverse} as the reverse barrel of seat {seat} with {total}"
     yield low <= column.reverse <= high, deals, "0 (L9)" if high == 0 else f"{low} to {high} (L9)"
 

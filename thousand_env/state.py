@@ -76,7 +76,6 @@ STATE_DTYPE = record_dtype(
         ("talon_open", np.int32),  # the talon was shown to all
         ("picked", np.int32),  # the two-hand talon picked: 1 = A, 2 = B, 0 = none yet
         ("gifts", *_SEAT_FIELD),  # card the declarer gave to each seat
-        ("shown", *_SEAT_FIELD),  # cards of each seat that everybody has seen
         ("peeks", *_SEAT_FIELD),  # what bonuses showed each seat in this deal
         ("contract", np.int32),  # 0 until the play begins
         # Play.

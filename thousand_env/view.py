@@ -105,16 +105,6 @@ def relative(seat: int, viewer: int, dealer: int, players: int) -> int:
 
 
 @kernel
-def seat_at(place: int, viewer: int, dealer: int, players: int) -> int:
-    """Return the seat at a place as the viewer counts: the inverse of `relative`."""
-    for distance in range(players):
-        seat = (viewer + distance) % players
-        if relative(seat, viewer, dealer, players) == place:
-            return seat
-    return NONE
-
-
-@kernel
 def relative_mask(seats: int, viewer: int, dealer: int, players: int) -> int:
     """Return a mask of seats turned so that the viewer is bit 0."""
     if players < 4:
@@ -225,7 +215,7 @@ def look_at_seat(state: Any, seat: int, place: int, view: Any) -> None:
     view.score[place] = state.score[seat]
     view.events[place] = state.events[seat]
     view.played[place] = 0
-    view.held[place] = state.shown[seat] & state.hands[seat]
+    view.held[place] = 0
     view.gifts[place] = NONE
 
 

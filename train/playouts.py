@@ -16,10 +16,11 @@ from agents.heuristic import decide
 from thousand_env import engine
 from thousand_env.actions import NUM_ACTIONS, is_bid
 from thousand_env.jit import kernel
+from thousand_env.scoring import advantage
 from thousand_env.state import SCORED, new_states
 from thousand_env.view import VIEW_DTYPE, look_row
 
-POINTS = 100.0  # worths are in units of 100 points
+POINTS = 100.0  # worths and rewards are in units of 100 points
 MOST_BIDS = 4  # levels tried in one decision, the lowest ones: nobody sensible jumps further
 
 
@@ -34,16 +35,6 @@ def play_out(state: Any, rules: Any, view: Any, mask: Any, table: Any, habits: A
             look_row(state, rules, state.turn, view)
             action = decide(view, mask, rules, 0, table, habits, room)
         engine.step_row(state, rules, action)
-
-
-@kernel
-def advantage_of(state: Any, players: int, seat: int) -> float:
-    """Return a seat's score minus the mean of the others', in units of 100 points."""
-    others = 0
-    for other in range(players):
-        if other != seat:
-            others += state.score[other]
-    return (state.score[seat] - others / (players - 1)) / POINTS
 
 
 @kernel
@@ -62,7 +53,7 @@ def try_all(
             copies[0] = states[rows[j]]
             engine.step_row(copies[0], rules[0], action)
             play_out(copies[0], rules[0], views[0], mask, table, habits[0], room)
-            worths[j, action] = advantage_of(copies[0], rules[0].players, seat)
+            worths[j, action] = advantage(copies[0], rules[0], seat) / POINTS
 
 
 class Playouts:

@@ -22,15 +22,15 @@ from thousand_env.cards import NUM_CARDS
 from thousand_env.features import NUM_FEATURES, NUM_HIDDEN, encode_hidden_row, encode_row, offset_of
 from thousand_env.jit import kernel
 from thousand_env.rng import derive, word
+from thousand_env.scoring import advantage
 from thousand_env.state import AUCTION, NONE, PLAY, SCORED, new_states
 from thousand_env.view import VIEW_DTYPE, look_row
-from train.playouts import Playouts
+from train.playouts import POINTS, Playouts
 from train.ppo import credit
 
 TRAINING = 0x7EA1  # the namespace of training deals: evaluation deals are addressed in another
 HAND = offset_of("hand")
 PER_DEAL = 40  # more real decisions than a deal of three can hold
-POINTS = 100.0  # rewards are in units of 100 points
 
 Choice = tuple[NDArray[np.int64], NDArray[np.float32]]
 Chooser = Callable[[NDArray[np.float32], NDArray[np.int8], NDArray[Any], NDArray[np.int64]], Choice]
@@ -243,7 +243,7 @@ class Collector:
         owners = torch.from_numpy(self.owners[:count])[index]
         seats = np.arange(self.deals * self.players)
         rewards = credit(
-            torch.from_numpy(advantage_rewards(self.states["score"][:, : self.players]).ravel()),
+            torch.from_numpy(advantage_rewards(self.states, self.rules).ravel()),
             torch.from_numpy(seats),
             torch.full((len(seats),), time),
             owners,
@@ -303,8 +303,16 @@ def joined(parts: list[Experience]) -> Experience:
     return Experience(**tensors, states=np.concatenate([part.states for part in parts]))
 
 
-def advantage_rewards(scores: NDArray[Any]) -> NDArray[np.float32]:
-    """Return own score minus the mean of the others', in units of 100 points: float32 like `scores` (N, players)."""
-    players = scores.shape[1]
-    own = scores.astype(np.float32)
-    return ((own * players - own.sum(1, keepdims=True)) / ((players - 1) * POINTS)).astype(np.float32)
+@kernel
+def pay_all(states: Any, rules: Any, rewards: Any) -> None:
+    """Fill `rewards` as `advantage_rewards` returns them."""
+    for i in range(states.shape[0]):
+        for seat in range(rules[0].players):
+            rewards[i, seat] = advantage(states[i], rules[0], seat) / POINTS
+
+
+def advantage_rewards(states: NDArray[Any], rules: NDArray[Any]) -> NDArray[np.float32]:
+    """Return each seat's score minus the mean of the others', in units of 100 points: float32 (N, players)."""
+    rewards = np.empty((len(states), int(rules["players"][0])), np.float32)
+    pay_all(states, rules, rewards)
+    return rewards

@@ -73,16 +73,18 @@ TABLES = ("core", "classic players=2", "online players=4 bonus_hands=1 bonus_car
 def test_every_trajectory_is_one_seat_of_one_deal_and_ends_in_its_result() -> None:
     experience = collect(0)
     assert int(experience.ends.sum()) == 12 * 3
-    expected = advantage_rewards(experience.states["score"][:, :3]).ravel()
+    expected = advantage_rewards(experience.states, CORE).ravel()
     assert experience.rewards[experience.ends].tolist() == pytest.approx(expected.tolist())
     assert not experience.rewards[~experience.ends].any()
 
 
 def test_every_seat_of_two_decides_and_the_dealer_of_four_does_not() -> None:
     assert int(collect(0, "core players=2").ends.sum()) == 12 * 2
-    experience = collect(0, "core players=4 dealer_scores=fixed")
+    table = "core players=4 dealer_scores=fixed"
+    experience = collect(0, table)
     assert int(experience.ends.sum()) == 12 * 3
-    rewards, dealers = advantage_rewards(experience.states["score"]), experience.states["dealer"]
+    rewards = advantage_rewards(experience.states, RuleSet.parse(table).array())
+    dealers = experience.states["dealer"]
     expected = [rewards[deal, seat] for deal in range(12) for seat in range(4) if seat != dealers[deal]]
     assert experience.rewards[experience.ends].tolist() == pytest.approx(expected)
 
@@ -122,7 +124,9 @@ def test_deals_longer_than_expected_find_room(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_rewards_of_a_deal_sum_to_zero_in_units_of_a_hundred_points() -> None:
-    rewards = advantage_rewards(np.array([[120, 20, -20]]))
+    states = new_states(1)
+    states["score"][0, :3] = [120, 20, -20]
+    rewards = advantage_rewards(states, CORE)
     assert rewards[0].tolist() == pytest.approx([1.2, -0.3, -0.9])
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.deck import next_deal
-from thousand_env.enforcement import counts_as
-from thousand_env.engine import legal_row, step_row, try_row
+from thousand_env.enforcement import counts_as, try_row
+from thousand_env.engine import legal_row, step_row
 from thousand_env.envs.observation import observe_row
 from thousand_env.envs.openings import open_row
 from thousand_env.envs.rewards import fill_rewards

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from thousand_env.engine import legal_row, try_row
+from thousand_env.enforcement import try_row
+from thousand_env.engine import legal_row
 from thousand_env.features import NUM_FEATURES, encode_hidden_row, encode_row
 from thousand_env.jit import kernel
 from thousand_env.state import NONE

@@ -5,7 +5,7 @@ write a score sheet as it stands before that deal. They are checked before anyth
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from thousand_env import deck
 from thousand_env.deck import REDEALS_FOR_FINE
 from thousand_env.envs.options import MAX_NUMBER, whole_number
-from thousand_env.envs.sheets import COLUMNS, read_sheet, write_sheet
+from thousand_env.envs.sheets import COLUMNS, read_sheet
 from thousand_env.errors import ThousandError
 from thousand_env.jit import kernel
 from thousand_env.rules import RuleSet
+from thousand_env.sheet import write_sheet
 from thousand_env.state import NONE, new_states
 
 NUMBERS = ("match", "deal", "attempt", "dealer", "redeal_run", "golden_over")
@@ -80,11 +81,7 @@ def _written(given: dict[str, Any], rules: RuleSet) -> NDArray[Any]:
     attempt, run = given.get("attempt", 0), given.get("redeal_run", 0)
     if run > attempt:
         raise ThousandError(f"options: redeal_run={run}: expected at most the `attempt`, which is {attempt} (R10)")
-    if given.get("golden_over") and not rules.golden:
-        raise ThousandError("options: golden_over=1: expected 0, the table plays no golden deals (G1)")
     states = new_states(1)
-    state: Any = states[0]
-    state.deal, state.attempt, state.redeal_run = given.get("deal", 0), attempt, run
-    state.dealer = given.get("dealer", NONE)
-    write_sheet(read_sheet(given, rules), rules, state)
+    states["dealer"] = given.get("dealer", NONE)
+    write_sheet(states[0], replace(read_sheet(given, rules), attempt=attempt, redeals=run))
     return states

@@ -9,6 +9,7 @@ from typing import Any
 from thousand_env.errors import ThousandError
 from thousand_env.jit import kernel
 from thousand_env.match import payoff
+from thousand_env.scoring import advantage
 from thousand_env.state import OVER
 
 REWARDS = ("points", "advantage", "stake")
@@ -21,13 +22,9 @@ def reward_of(state: Any, rules: Any, kind: int, seat: int) -> float:
     """Return what a scored deal pays a seat."""
     if kind == STAKE:
         return payoff(state, rules, seat) if state.phase == OVER else 0.0
-    score = float(state.score[seat])
     if kind == ADVANTAGE:
-        everybody = 0.0
-        for other in range(rules.players):
-            everybody += state.score[other]
-        score -= (everybody - score) / (rules.players - 1)
-    return score / REWARD_UNIT
+        return advantage(state, rules, seat) / REWARD_UNIT
+    return state.score[seat] / REWARD_UNIT
 
 
 @kernel
