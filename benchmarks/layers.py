@@ -19,10 +19,10 @@ from thousand_env import deal_v0, engine, rollouts
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.cards import NUM_CARDS
 from thousand_env.engine import count_legal, nth_legal
-from thousand_env.jit import BIT_DEPOSIT, kernel, mulhi
-from thousand_env.rng import word
+from thousand_env.jit import kernel, mulhi
+from thousand_env.rng import derive, word
 from thousand_env.rules import CORE
-from thousand_env.unranking import fill_hands
+from thousand_env.unranking import deal_hands, fill_hands
 from thousand_env.vector import VectorEnv
 
 SEED = 1
@@ -72,8 +72,36 @@ def play_rollout(_stack: contextlib.ExitStack) -> Layer:
     return Layer("play_rollout", "rollouts", count, "card", NUM_CARDS, work)
 
 
+def play_rollout_two_threads(_stack: contextlib.ExitStack) -> Layer:
+    """Do the same on two threads."""
+    count = 2_000_000
+    rollouts.play_rollouts(1, SEED)
+    work = partial(rollouts.play_rollouts, count, SEED, threads=2)
+    return Layer("play_rollout_two_threads", "rollouts", count, "card", NUM_CARDS, work)
+
+
+def play_rollout_alone(_stack: contextlib.ExitStack) -> Layer:
+    """Do the same one game after the other, not in lanes."""
+    count, points = 500_000, np.zeros(3, np.int64)
+    play_alone(count, SEED, points)
+    if tuple(points.tolist()) != (expected := rollouts.play_rollouts(count, SEED).points):
+        raise SystemExit(f"play_rollout_alone: expected {expected}, came to {points.tolist()}")
+    work = partial(play_alone, count, SEED, points)
+    return Layer("play_rollout_alone", "rollouts", count, "card", NUM_CARDS, work)
+
+
+@kernel
+def play_alone(count: int, seed: int, points: Any) -> None:
+    """Add the points of so many play rollouts to those of the seats."""
+    for i in range(count):
+        key = derive(seed, i)
+        played = rollouts.play_points(deal_hands(word(key, rollouts.DEAL_WORD)), key, None)
+        for seat in range(3):
+            points[seat] += played[seat]
+
+
 def native_play_rollout(stack: contextlib.ExitStack) -> Layer:
-    """Do the same in C; it must come to the same totals."""
+    """Do the same in C, one game after the other; it must come to the same totals."""
     native, count = load_native(stack), 1_000_000
     totals, expected = native(10_000, SEED), rollouts.play_rollouts(10_000, SEED)
     if totals != expected:
@@ -104,9 +132,7 @@ def load_native(stack: contextlib.ExitStack) -> Callable[[int, int], rollouts.To
 
 
 def play_rollout_portable(stack: contextlib.ExitStack) -> Layer:
-    """Do the same without the processor's bit deposit, which takes another process."""
-    if not BIT_DEPOSIT:
-        raise NotHere("play_rollout is the portable one on this machine")
+    """Do the same with the instructions that all processors of the kind have, which takes another process."""
     count, worker = 400_000, stack.enter_context(portable_worker())
     stack.callback(worker.terminate)
     expected = rollouts.play_rollouts(count, SEED).checksum
@@ -129,7 +155,7 @@ def portable_worker() -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", "from benchmarks.layers import answer; answer()"],
         cwd=ROOT,
-        env={**os.environ, "THOUSAND_ENV_PORTABLE": "1"},
+        env={**os.environ, "THOUSAND_ENV_PORTABLE": "1", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -242,6 +268,8 @@ def aec_step(_stack: contextlib.ExitStack) -> Layer:
 LAYERS: tuple[Callable[[contextlib.ExitStack], Layer], ...] = (
     deal,
     play_rollout,
+    play_rollout_two_threads,
+    play_rollout_alone,
     native_play_rollout,
     play_rollout_portable,
     deal_rollout,

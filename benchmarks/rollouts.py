@@ -1,4 +1,4 @@
-"""How fast the layers are, on one thread: `python -m benchmarks.rollouts [--json]`.
+"""How fast the layers are, on one thread unless the name says two: `python -m benchmarks.rollouts [--json]`.
 
 The layers are measured in turn, again and again, so that all of them meet the machine in the same moods. A row shows
 the median of its repetitions, the lowest and the highest. Trust the ratios within a run, not figures across runs.
@@ -18,7 +18,12 @@ from pathlib import Path
 from benchmarks.layers import BATCH, LAYERS, Layer, NotHere
 
 REPETITIONS = 9
-RATIOS = (("play_rollout", "native_play_rollout"), ("play_rollout", "play_rollout_portable"))
+RATIOS = (
+    ("play_rollout", "native_play_rollout"),
+    ("play_rollout", "play_rollout_alone"),
+    ("play_rollout", "play_rollout_portable"),
+    ("play_rollout_two_threads", "play_rollout"),
+)
 
 
 @dataclass(frozen=True)
@@ -172,7 +177,8 @@ def main() -> None:
         print(as_json(results, missing))
         return
     print(", ".join(f"{name} {version}" for name, version in machine().items()))
-    print(f"one thread, median of {options.repetitions} interleaved repetitions, batches of {BATCH} states")
+    print(f"one thread, or two where named so, batches of {BATCH} states")
+    print(f"median of {options.repetitions} interleaved repetitions")
     show(table(results))
     for name, ratio in ratios(results).items():
         print(f"{name}: {ratio:.2f}")

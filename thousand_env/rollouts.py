@@ -17,6 +17,7 @@ addressed (seed, match i).
 (1000, True)
 """
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from thousand_env.cards import NUM_CARDS, marriages_in, suit_cards
 from thousand_env.deck import begin_match
 from thousand_env.engine import roll_row
 from thousand_env.jit import add, kernel, lowest, mix, popcount
+from thousand_env.lanes import DEAL_WORD, rollout_points
 from thousand_env.random_play import (
     PLACE,
     Hands,
@@ -50,10 +52,10 @@ from thousand_env.random_play import (
 from thousand_env.rng import derive, word
 from thousand_env.rules import CORE, RuleSet
 from thousand_env.state import AUCTION, NONE, PLAY, SCORED, TALON, copied, new_states
-from thousand_env.unranking import deal_hands, deal_hands_and_talon
+from thousand_env.unranking import deal_hands_and_talon
 
-DEAL_WORD = -1  # the random word of a key that deals the cards
 MAX_DECISIONS = 128  # room for a trace: 61 bids, 2 passes, the talon shown or kept, 2 gifts, a contract, 24 cards
+CHUNK = 1 << 14  # play rollouts that a thread plays at a time: their points stay in a core's second-level cache
 
 
 class Totals(NamedTuple):
@@ -192,10 +194,9 @@ def _enter(results: Seats, decisions: int, totals: Any) -> None:
 
 
 @kernel
-def _play_all(count: int, seed: int, totals: Any) -> None:
-    for i in range(count):
-        key = derive(seed, i)
-        _enter(play_points(deal_hands(word(key, DEAL_WORD)), key, None), NUM_CARDS, totals)
+def _enter_points(points: Any, totals: Any) -> None:
+    for i in range(points.shape[1]):
+        _enter((int(points[0, i]), int(points[1, i]), int(points[2, i])), NUM_CARDS, totals)
 
 
 @kernel
@@ -238,10 +239,37 @@ def as_totals(count: int, totals: NDArray[np.int64]) -> Totals:
     return Totals(count, tuple(sums), decisions, checksum)
 
 
-def play_rollouts(count: int, seed: int) -> Totals:
-    """Deal eight cards to each seat `count` times and play the tricks under `core`; the totals are deal points."""
+def _play_chunk(first: int, count: int, seed: int, before: "Future[None] | None", totals: NDArray[np.int64]) -> None:
+    points = rollout_points(first, min(CHUNK, count - first), seed)
+    if before is not None:
+        before.result()  # the checksum asks for the order
+    _enter_points(points, totals)
+
+
+def _play_on_threads(count: int, seed: int, threads: int, totals: NDArray[np.int64]) -> None:
+    pool, last = ThreadPoolExecutor(threads), None
+    try:
+        for first in range(0, count, CHUNK):
+            last = pool.submit(_play_chunk, first, count, seed, last, totals)
+        if last is not None:
+            last.result()
+    finally:
+        pool.shutdown(cancel_futures=True)  # not to play on after an interrupt
+
+
+def play_rollouts(count: int, seed: int, threads: int = 1) -> Totals:
+    """Deal eight cards to each seat `count` times and play the tricks under `core`; the totals are deal points.
+
+    So many threads play at once; the totals do not depend on how many.
+    """
+    if threads < 1:
+        raise ValueError(f"threads {threads}: expected at least 1")
     totals = np.zeros(5, np.int64)
-    _play_all(count, seed, totals)
+    if threads > 1:
+        _play_on_threads(count, seed, threads, totals)
+    else:
+        for first in range(0, count, CHUNK):
+            _play_chunk(first, count, seed, None, totals)
     return as_totals(count, totals)
 
 
