@@ -12,10 +12,15 @@ ARGS ?=
 RUN = $(VENV)/bin/python -m
 PIP_INSTALL = pip install --quiet --constraint constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 
-.PHONY: help venv train test soak lint format types imports bench package check clean
+# A run of a minute or two, for other tables than the default one.
+SHORT_TRAINING = --warm-start 1000000 --compared 100000 --decisions 500000 --deals 768 --evaluations 1 \
+	--evaluation-deals 500 --final-deals 2000 --seed 1
+
+.PHONY: help venv train train-tables test soak lint format types imports bench package check clean
 
 help:
 	@echo "make train    train a bot by self-play"
+	@echo "make train-tables   train briefly at tables of two and of four players"
 	@echo "make test     run the tests"
 	@echo "make soak     run the slow tests, such as the long differential runs"
 	@echo "make bench    measure rollouts a second"
@@ -33,6 +38,10 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 
 train: venv
 	$(RUN) train.run $(ARGS)
+
+train-tables: venv
+	$(RUN) train.run $(SHORT_TRAINING) --rules "core players=2" --run runs/two_players $(ARGS)
+	$(RUN) train.run $(SHORT_TRAINING) --rules "core players=4" --run runs/four_players $(ARGS)
 
 test: venv
 	$(RUN) pytest $(ARGS)
