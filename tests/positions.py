@@ -49,14 +49,27 @@ def led(match: Match, leads: str) -> Match:
     return match
 
 
+# What a hundred deals each were played by, and the rules that say the same.
+PROFILES = {
+    "follow_trump": "core",
+    "next_trick": "core trump_from=next_trick",
+    "strict": "core must_beat=yes must_overtrump=yes",
+    "follow_only": "core must_trump=no",
+}
+
+
 class Trace(TypedDict):
-    """A deal another engine played and a third one confirmed; cards are rank and suit."""
+    """A deal another engine played and a third one confirmed.
+
+    `legal` is the set of cards before every ply, `tricks` who won which points, `scores` contract, score, and the score
+    where the declarer's points are rounded too.
+    """
 
     id: int
     leader: int
-    hands: list[str]
+    hands: str
     plays: str
-    legal: list[str]
+    legal: str
     tricks: list[list[int]]
     captured: list[int]
     tricks_won: list[int]
@@ -64,12 +77,7 @@ class Trace(TypedDict):
     scores: list[tuple[int, list[int], list[int]]]
 
 
-def turned(text: str) -> str:
-    """Cards of a trace in our spelling: `QH+ 9C` is `hQ+ c9`."""
-    return re.sub("([9JQKTA])([SCDH])", lambda found: found[2].lower() + found[1], text)
-
-
-def traces() -> list[Trace]:
-    """The hundred deals of another engine under the rules of `core`, marriages declared whenever a queen is led."""
-    lines = (DATA / "traces_follow_trump.jsonl").read_text(encoding="ascii").splitlines()
+def traces(profile: str) -> list[Trace]:
+    """The hundred deals of a profile, marriages declared whenever their queen is led."""
+    lines = (DATA / f"traces_{profile}.jsonl").read_text(encoding="ascii").splitlines()
     return [json.loads(line) for line in lines]

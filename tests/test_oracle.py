@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.positions import DATA, Trace, traces, turned
+from tests import positions
+from tests.positions import DATA, Trace, traces
 from tests.table import Settled, Table, card_set
 from thousand_env import auction, cards, play, scoring
 from thousand_env.rules import CORE, RuleSet
@@ -132,11 +133,10 @@ def test_every_case_is_played_or_left_out_for_a_reason() -> None:
 
 def replayed(trace: Trace, rules: str, contract: int) -> Table:
     """Play the deal, comparing the legal cards before every ply and the tricks at the end."""
-    hands = "/".join("".join(turned(hand).split()) for hand in trace["hands"])
-    table = Table(rules, f"{(trace['leader'] - 1) % 3} {hands} -", contract=contract)
+    table = Table(rules, f"{(trace['leader'] - 1) % 3} {trace['hands']} -", contract=contract)
     tricks: list[list[int]] = []
-    for legal, action in zip(trace["legal"], turned(trace["plays"]).split(), strict=True):
-        assert {card.removesuffix("+") for card in table.legal()} == set(turned(legal).split())
+    for legal, action in zip(trace["legal"].split(), trace["plays"].split(), strict=True):
+        assert {card.removesuffix("+") for card in table.legal()} == set(positions.cards(legal))
         before, won = table.column("captured"), table.column("tricks")
         table.act(action)
         for seat in range(3):
@@ -147,13 +147,15 @@ def replayed(trace: Trace, rules: str, contract: int) -> Table:
     return table
 
 
-@pytest.mark.parametrize("rules", ["core", "core round_declarer=yes"])
-def test_a_hundred_deals_of_another_engine_replay_to_the_same_score(rules: str) -> None:
-    assert len(traces()) == 100
-    for trace in traces():
+@pytest.mark.parametrize("rounding", ["no", "yes"])
+@pytest.mark.parametrize("profile", positions.PROFILES)
+def test_a_hundred_deals_of_another_engine_replay_to_the_same_score(profile: str, rounding: str) -> None:
+    rules = f"{positions.PROFILES[profile]} round_declarer={rounding}"
+    assert len(traces(profile)) == 100
+    for trace in traces(profile):
         for contract, exact, with_rounding in trace["scores"]:
             table = replayed(trace, rules, contract)
             assert [cards.set_points(pile) for pile in table.column("captured")] == trace["captured"]
             assert table.column("tricks") == trace["tricks_won"]
             assert table.column("marriages") == trace["marriage_points"]
-            assert table.column("score") == (exact if rules == "core" else with_rounding)
+            assert table.column("score") == (exact if rounding == "no" else with_rounding)

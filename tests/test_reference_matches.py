@@ -10,11 +10,12 @@ from typing import Unpack
 import pytest
 
 from tests import reference_tables
-from tests.positions import Trace, dealt, led, traces, turned
+from tests.positions import PROFILES, Trace, cards, dealt, lead, led, traces
 from tests.reference import Match
 from tests.reference_cards import PACK, card_points
 from tests.reference_sheet import Columns
 from tests.reference_tables import CORE, QUIET, RULES_IN_SCOPE, Rules
+from thousand_env.rules import RuleSet
 
 CLASSIC, ONLINE = reference_tables.CLASSIC | QUIET, reference_tables.ONLINE | QUIET
 
@@ -54,11 +55,10 @@ def test_the_last_deal_truncates_the_match_unless_it_is_won(mounted: Sequence[in
 
 def replayed(trace: Trace, rules: Rules, contract: int) -> Match:
     """Play the deal, comparing the legal cards before and the tricks after every ply."""
-    hands = [turned(hand).split() for hand in trace["hands"]]
-    match = Match.from_play(rules, trace["leader"], hands, contract=contract)
+    match = lead(rules, trace["leader"], trace["hands"], contract=contract)
     tricks: list[list[int]] = []
-    for legal, action in zip(trace["legal"], turned(trace["plays"]).split(), strict=True):
-        assert {card[:2] for card in match.legal()} == set(turned(legal).split())
+    for legal, action in zip(trace["legal"].split(), trace["plays"].split(), strict=True):
+        assert {card[:2] for card in match.legal()} == set(cards(legal))
         before, seats = [card_points(pile) for pile in match.captured], list(match.tricks)
         match.act(action)
         won = [(seat, card_points(match.captured[seat]) - before[seat]) for seat in range(3)]
@@ -67,15 +67,17 @@ def replayed(trace: Trace, rules: Rules, contract: int) -> Match:
     return match
 
 
-def test_the_deals_of_another_engine_replay_to_the_same_score() -> None:
-    assert len(traces()) == 100
-    for trace in traces():
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_deals_of_another_engine_replay_to_the_same_score(profile: str) -> None:
+    rules = RuleSet.parse(PROFILES[profile]).as_dict()
+    assert len(traces(profile)) == 100
+    for trace in traces(profile):
         for contract, exact, with_rounding in trace["scores"]:
-            match = replayed(trace, CORE, contract)
+            match = replayed(trace, rules, contract)
             assert [card_points(pile) for pile in match.captured] == trace["captured"]
             assert (match.tricks, match.marriages) == (trace["tricks_won"], trace["marriage_points"])
             assert match.score == exact
-            assert replayed(trace, CORE | {"round_declarer": True}, contract).score == with_rounding
+            assert replayed(trace, rules | {"round_declarer": True}, contract).score == with_rounding
 
 
 def random_match(rules: Rules, seed: int, deals: int, **columns: Unpack[Columns]) -> Match:
