@@ -19,7 +19,7 @@ from thousand_env.actions import ACTION_TEXTS, DECLARE_QUEEN, DECLINE_REDEAL, LO
 from thousand_env.cards import card_name, card_points, parse_card
 from thousand_env.enforcement import try_row
 from thousand_env.rules import RuleSet, as_rules
-from thousand_env.state import AGAIN, BLIND, CLAIM, PHASE_NAMES, PLAY, check_state, new_states
+from thousand_env.state import AGAIN, BLIND, BLIND_CHOSEN, CLAIM, PHASE_NAMES, PLAY, check_state, new_states
 
 
 def card_set(text: str) -> int:
@@ -158,14 +158,16 @@ class Settled:
         declarer: int = 0,
         marriages: Sequence[int] = (0, 0, 0),
         tricks: Sequence[int] = (3, 3, 2),
+        blind: bool = False,
     ) -> Settled:
-        """Enter a deal in which the seats captured so many points."""
+        """Enter a deal in which the seats captured so many points; the declarer of a blind one has not looked."""
         deck.clear_deal(self.state)
         for seat, pile in enumerate(piles(captured)):
             self.state.hands[seat] = 0
             self.state.captured[seat], self.state.marriages[seat] = pile, marriages[seat]
             self.state.tricks[seat] = tricks[seat]
         self.state.declarer, self.state.contract = declarer, contract
+        self.state.blind = BLIND_CHOSEN if blind else 0
         match.finish_deal(self.state, self.array[0])
         return self
 

@@ -174,6 +174,7 @@ def deal_facts() -> Mapping[str, NDArray[np.bool_]]:
     facts |= {f"talon below {limit}": points(talon) < limit for limit in (4, 5, 6)}
     facts |= {
         "forehand below 13": hand_points[0] < 13,
+        "forehand below 16": hand_points[0] < 16,
         "forehand with two nines": nines[0] >= 2,
         "forehand with three nines": nines[0] >= 3,
         "a hand with three nines": (nines >= 3).any(axis=0),
@@ -189,19 +190,31 @@ def deal_facts() -> Mapping[str, NDArray[np.bool_]]:
         "a hand with the marriage of hearts": heart.any(axis=0),
         "every marriage split": ~(married.any(axis=0) | (marriages(talon) > 0)),
     }
-    classic = facts["forehand with two nines"] | facts["a hand with four nines"] | facts["a hand below 13"]
+    return facts | claims(facts)
+
+
+def claims(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What tables deal again, by the names of the exact counts."""
+    four_nines, two_nines = facts["a hand with four nines"], facts["talon with two nines"]
     online = facts["a hand below 13"] | facts["a hand with three nines"] | facts["a hand with four jacks"]
-    poor = facts["talon below 5"] | facts["talon with two nines"]
-    poorer = poor | facts["talon with three jacks"]
-    hand_claims = "forehand with two nines, a hand with four nines or below 13"
-    online_claims = "a hand below 13, with three nines or with four jacks"
-    return facts | {
-        hand_claims: classic,
-        f"{hand_claims}, talon with two nines or below 5": classic | poor,
-        online_claims: online,
-        "talon below 5, with two nines or with three jacks": poorer,
-        f"{online_claims}, talon below 5, with two nines or with three jacks": online | poorer,
+    poor = facts["talon below 5"] | two_nines | facts["talon with three jacks"]
+    online_hands = "a hand below 13, with three nines or with four jacks"
+    found = {
+        online_hands: online,
+        "talon below 5, with two nines or with three jacks": poor,
+        f"{online_hands}, talon below 5, with two nines or with three jacks": online | poor,
+        "a hand below 14 or with four nines": facts["a hand below 14"] | four_nines,
+        "a hand below 13 or with four nines, talon with two nines or below 4": (
+            facts["a hand below 13"] | four_nines | two_nines | facts["talon below 4"]
+        ),
     }
+    classic = "forehand with two nines, a hand with four nines or below"
+    for limit in (13, 14, 16):
+        found[f"{classic} {limit}"] = facts["forehand with two nines"] | four_nines | facts[f"a hand below {limit}"]
+    for limit in (4, 5):
+        talon = two_nines | facts[f"talon below {limit}"]
+        found[f"{classic} 13, talon with two nines or below {limit}"] = found[f"{classic} 13"] | talon
+    return found
 
 
 def test_whole_deals_happen_as_often_as_the_exact_count_says() -> None:
