@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.differential import names
 from tests.reference import Match
+from tests.reference_facts import cards_in_order, names
 from thousand_env import deck, engine
 from thousand_env.actions import parse_action
 from thousand_env.rules import RuleSet
@@ -50,13 +50,18 @@ class Line:
         counts = [f";D{depth} {count}" for depth, count in self.counts.items()]
         return " ".join([str(self.rules), f"{seed}#{match}/{deal}.{attempt}", *self.actions, *counts])
 
-    def states(self) -> NDArray[Any]:
-        """The position in the engine, a batch of one."""
+    def at_rest(self) -> NDArray[Any]:
+        """The match at the address in the engine, a batch of one, before the cards are dealt."""
         states, rules = new_states(1), self.rules.array()
         seed, match, deal, attempt = self.address
         engine.start_matches(states, rules, np.array([seed]), np.array([match]))
         states["dealer"] = (states["dealer"] + deal) % self.rules.players
         states["deal"], states["attempt"] = deal, attempt
+        return states
+
+    def states(self) -> NDArray[Any]:
+        """The position in the engine, a batch of one."""
+        states, rules = self.at_rest(), self.rules.array()
         deck.begin_deal(states[0], rules[0])
         for action in self.actions:
             number = parse_action(action)
@@ -65,12 +70,9 @@ class Line:
         check_state(states[0], rules)
         return states
 
-    def reference(self) -> Match:
-        """The position in the reference, which is given the cards the engine dealt."""
-        states = Line(self.rules, self.address, (), {}).states()
-        match = Match(self.rules.as_dict(), int(states["dealer"][0]), deal=self.address[2])
-        hands = [sorted(names(hand)) for hand in states["dealt"][0].tolist()[: self.rules.players]]
-        match.deal_cards(hands, sorted(names(int(states["talon"][0]))))
+    def reference(self) -> AddressedMatch:
+        """The position in the reference."""
+        match = AddressedMatch(self)
         for action in self.actions:
             match.act(action)
         return match
@@ -78,6 +80,29 @@ class Line:
     def counted(self, depth: int) -> int:
         """The engine's count."""
         return engine.perft(self.states(), self.rules.array(), depth)
+
+
+class AddressedMatch(Match):
+    """A match of the reference that is given the cards the engine deals at an address, and after a redeal the next."""
+
+    def __init__(self, line: Line) -> None:
+        self.address, self.table = line.at_rest(), line.rules.array()
+        super().__init__(line.rules.as_dict(), int(self.address["dealer"][0]), deal=line.address[2])
+        self.take_pack()
+
+    def act(self, action: str) -> None:
+        super().act(action)
+        self.take_pack()
+
+    def take_pack(self) -> None:
+        """Deal, again while a hand forces it."""
+        state = self.address[0]
+        while self.phase == "deal":
+            deck.deal_pack(state, self.table[0])
+            hands = [sorted(names(hand)) for hand in state.dealt.tolist()[: len(self.seats)]]
+            talon = cards_in_order(int(state.talon_order), 24 - sum(map(len, hands)))
+            self.deal_cards(hands, talon)
+            state.attempt += 1
 
 
 def reference_perft(match: Match, depth: int) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.perft_counts import Line, read, reference_perft
 
-FILES = ("auction.txt", "exchange.txt", "play.txt")
+FILES = ("auction.txt", "exchange.txt", "play.txt", "players.txt", "presets.txt")
 LINES = [pytest.param(line, id=f"{name[:-4]} {number}") for name in FILES for number, line in enumerate(read(name), 1)]
 
 
@@ -43,3 +43,12 @@ def test_the_files_hold_positions_of_every_kind() -> None:
     assert {line.rules.marriage_first_lead for line in play} == {"never", "unbeatable", "always"}
     assert sum(any(action.endswith("+") for action in line.actions) for line in play) >= 5
     assert sum(line.counts[max(line.counts)] for line in play) > 100_000
+
+
+def test_the_files_hold_every_preset_in_full_and_every_number_of_players() -> None:
+    full = {str(line.rules) for line in read("presets.txt")}
+    assert full >= {"classic", "online", "tysiac"}
+    lines = read("players.txt")
+    played = {(str(line.rules.replace(players=3, dealer_scores="none")), line.rules.players) for line in lines}
+    assert played == {(preset, players) for preset in ("classic", "online", "tysiac") for players in (2, 4)}
+    assert {action for line in read("presets.txt") for action in line.actions} >= {"blind", "redeal"}
