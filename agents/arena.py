@@ -12,7 +12,7 @@ gives its dealer (F3). A point a deal is thus one for each deal at the table, no
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from agents.agent import Agent
 from agents.passer import PassingBids
 from agents.spec import load
-from agents.table import play_deals
+from agents.table import Acted, play_deals
 from agents.tally import (
     STAKE_PARTS,
     TALLY_DTYPE,
@@ -45,6 +45,9 @@ MAX_DEALS = 200
 MATCH_FIGURES = ("win_rate", "win_rate_ci95", "mean_stake", "deals_a_match", "max_deals", "truncated")
 
 Progress = Callable[[int, int], None]
+Enough = Callable[[NDArray[np.float64]], bool]
+Scored = Callable[[NDArray[Any], NDArray[np.int64]], None]
+"""Told of (states, rows) whenever a deal is scored in those rows of the states."""
 
 
 @dataclass(frozen=True)
@@ -103,11 +106,13 @@ def duel(
     batch: int = BATCH,
     max_deals: int = MAX_DEALS,
     progress: Progress | None = None,
+    enough: Enough | None = None,
 ) -> Result:
     """Play `deals` blocks (whole matches in match mode) of the challenger against copies of the opponent.
 
     An agent may be given as its spec. Matches of rules without `max_deals` end after `max_deals` deals. `batch` is how
     many blocks are played side by side, which changes nothing but the speed; `progress` is told (done, all) blocks.
+    `enough` is asked after every batch whether the block results so far (N,) are enough to stop.
 
     >>> duel("passer", "passer", deals=10).advantage
     0.0
@@ -129,6 +134,10 @@ def duel(
         decisions += _play_blocks(agents, rules, seed=seed, mode=mode, first=first, tallies=part)
         if progress:
             progress(first + count, deals)
+        played = tallies[: (first + count) * rules.players]
+        if enough and enough(block_results(by_block(played, rules.players), rules.players, mode)):
+            tallies = played
+            break
     names = [agent if isinstance(agent, str) else str(agent) for agent in (challenger, opponent)]
     return _result(names, by_block(tallies, rules.players), rules, seed=seed, mode=mode, decisions=decisions)
 
@@ -165,6 +174,42 @@ def evaluation_seed(seed: int) -> int:
     return int(derive(EVALUATION, seed))
 
 
+def play_games(
+    agents: Sequence[Agent],
+    seats: NDArray[Any],
+    rules: RuleSet,
+    *,
+    seed: int,
+    blocks: NDArray[np.int64],
+    mode: str,
+    scored: Scored,
+    acted: Acted | None = None,
+) -> tuple[NDArray[Any], int]:
+    """Play a deal, or a match, for each row of `seats` (N, players); return the last states and the decisions made.
+
+    `seats` holds the number in `agents` of whoever sits there. The cards are those of the match `blocks[i]` (N,) under
+    `seed`, the first part of every deal's address.
+    """
+    states, table = new_states(len(blocks)), rules.array()
+    start_matches(states, table, np.full(len(blocks), seed), blocks)
+    playing, decisions = np.arange(len(blocks)), 0
+    while True:
+        decisions += play_deals(states, table, agents, seats, acted)
+        scored(states, playing)
+        playing = playing[states["phase"][playing] != OVER]
+        if mode == DEAL or not len(playing):
+            return states, decisions
+        next_deals(states, table)
+
+
+def block_results(blocks: NDArray[Any], players: int, mode: str) -> NDArray[np.float64]:
+    """Return the challenger's advantage on each block from its tallies (N,): points a deal, or stakes a match."""
+    others = players - 1
+    if mode == DEAL:
+        return blocks["points"] / blocks["deals"] / others
+    return blocks["stakes"] / blocks["matches"] / (STAKE_PARTS * others)
+
+
 def _play_blocks(
     agents: list[Agent], rules: RuleSet, *, seed: int, mode: str, first: int, tallies: NDArray[Any]
 ) -> int:
@@ -172,19 +217,15 @@ def _play_blocks(
     players, table = rules.players, rules.array()
     own = np.tile(np.arange(players), len(tallies) // players)  # the challenger's seat
     seats = (np.arange(players) != own[:, None]).astype(np.int64)
-    states = new_states(len(tallies))
     blocks = first + np.arange(len(tallies)) // players
-    start_matches(states, table, np.full(len(tallies), evaluation_seed(seed)), blocks)
-    playing = np.arange(len(tallies))
-    decisions = 0
-    while len(playing):
-        decisions += play_deals(states, table, agents, seats)
-        count_deals(states, table, playing, own, tallies)
-        if mode == DEAL:
-            return decisions
-        playing = playing[states["phase"][playing] != OVER]
-        next_deals(states, table)
-    count_matches(states, table, own, tallies)
+
+    def scored(states: NDArray[Any], rows: NDArray[np.int64]) -> None:
+        count_deals(states, table, rows, own, tallies)
+
+    seed = evaluation_seed(seed)
+    states, decisions = play_games(agents, seats, rules, seed=seed, blocks=blocks, mode=mode, scored=scored)
+    if mode == MATCH:
+        count_matches(states, table, own, tallies)
     return decisions
 
 
@@ -196,12 +237,11 @@ def _result(names: list[str], blocks: NDArray[Any], rules: RuleSet, *, seed: int
         return bootstrap(blocks[name], blocks[unit] * scale, seed)
 
     points = total["points"] / total["deals"] / others, interval("points", "deals", others)
-    advantage, results = points, blocks["points"] / blocks["deals"] / others
+    advantage, results = points, block_results(blocks, rules.players, mode)
     match_figures: dict[str, Any] = {}
     if mode == MATCH:
         matches = total["matches"]
         advantage = total["stakes"] / matches / stake, interval("stakes", "matches", stake)
-        results = blocks["stakes"] / blocks["matches"] / stake
         match_figures = {
             "win_rate": total["wins"] / matches / STAKE_PARTS,
             "win_rate_ci95": interval("wins", "matches", STAKE_PARTS),

@@ -7,10 +7,12 @@ import time
 from typing import Any
 
 from agents.arena import BATCH, DEAL, MATCH, MAX_DEALS, Result, bids_gain, duel
+from agents.sequential import LOOK, MARGINS, Verdict, until_decided, verdict
 from agents.spec import bots_help
 from thousand_env.errors import ThousandError
 from thousand_env.rules import as_rules
 
+DEALS, MOST_DEALS = 10_000, 1_000_000
 _OTHERS = {2: "one", 3: "two", 4: "three"}  # copies of the opponent, by players
 
 
@@ -36,7 +38,7 @@ class Ticker:
             print(" " * 40, end="\r", file=sys.stderr, flush=True)
 
 
-def table(result: Result, gain: tuple[float, tuple[float, float]] | None) -> str:
+def table(result: Result, gain: tuple[float, tuple[float, float]] | None = None, decided: Verdict | None = None) -> str:
     """Return what a duel showed as lines of text; `gain` is what `bids_gain` returned, None when it was not asked."""
     unit = "points a deal" if result.mode == DEAL else "stakes a match"
     things = "deals" if result.mode == DEAL else "matches"
@@ -49,6 +51,8 @@ def table(result: Result, gain: tuple[float, tuple[float, float]] | None) -> str
     ]
     if result.mode == MATCH:
         lines += _match_lines(result, players)
+    if decided is not None:
+        lines.append(_line("verdict", str(decided)))
     if gain is not None:
         lines.append(_line("own bids", f"{gain[0]:+.2f} {unit} over forced passing, {_interval(gain[1])}"))
     return "\n".join([*lines, *_deal_lines(result)])
@@ -102,36 +106,55 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("challenger", help='a bot, such as heuristic or "heuristic margin=10"')
     parser.add_argument("opponent", help="the bot in the other seats")
-    parser.add_argument("--deals", type=int, default=10_000, help="deals, or matches, each played in every seating")
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=None,
+        help=f"deals, or matches, each played in every seating: {DEALS}, or at most {MOST_DEALS} until decided",
+    )
     parser.add_argument("--seed", type=int, default=0, help="which deals: they are the same for all bots")
     parser.add_argument("--mode", choices=(DEAL, MATCH), default=DEAL)
     parser.add_argument("--rules", default="core", help='a rule set, such as classic or "core bolts=off"')
     parser.add_argument("--max-deals", type=int, default=MAX_DEALS, help="where endless matches are truncated")
     parser.add_argument("--batch", type=int, default=BATCH, help="blocks played side by side; changes no figure")
+    parser.add_argument(
+        "--until-decided", action="store_true", help=f"look every {LOOK} blocks and stop when the margin is decided"
+    )
+    parser.add_argument(
+        "--margin", type=float, default=None, help="the difference to decide about: 1 point a deal, 0.05 stakes a match"
+    )
     parser.add_argument("--bids", action="store_true", help="measure what its bids gain over forced passing, too")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     return parser
 
 
 def _run(request: argparse.Namespace, ticker: Ticker) -> str:
+    margin = MARGINS[request.mode] if request.margin is None else request.margin
+    if margin <= 0:
+        raise ThousandError(f"margin={margin:g}: expected more than 0")
+    most = MOST_DEALS if request.until_decided else DEALS
     result = duel(
         request.challenger,
         request.opponent,
-        deals=request.deals,
+        deals=most if request.deals is None else request.deals,
         seed=request.seed,
         mode=request.mode,
         rules=as_rules(request.rules),
-        batch=request.batch,
+        batch=LOOK if request.until_decided else request.batch,
         max_deals=request.max_deals,
         progress=ticker,
+        enough=until_decided(margin=margin) if request.until_decided else None,
     )
+    decided = verdict(result.block_results, margin=margin) if request.until_decided else None
     gain = None
     if request.bids:
         gain = bids_gain(result, request.challenger, request.opponent, batch=request.batch, progress=ticker)
     ticker.clear()
     if not request.json:
-        return table(result, gain)
+        return table(result, gain, decided)
     bids: dict[str, Any] = {} if gain is None else {"bids_gain": gain[0], "bids_gain_ci95": gain[1]}
+    if decided is not None:
+        bids["verdict"] = decided._asdict()
     return json.dumps(result.as_dict() | bids)
 
 

@@ -1,6 +1,6 @@
 """Agents at tables: who is asked, in one batch an agent, until every deal is scored."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from thousand_env.engine import decision_key, legal_row, step_row
 from thousand_env.jit import kernel
 from thousand_env.state import NONE
 from thousand_env.view import VIEW_DTYPE, look_row
+
+Acted = Callable[[NDArray[np.int64], NDArray[np.int64]], None]
+"""Told of (rows, actions): in which states something was done, and what."""
 
 
 @kernel
@@ -40,11 +43,13 @@ def questions(
     return views, masks, keys
 
 
-def play_step(states: NDArray[Any], rules: NDArray[Any], agents: Sequence[Agent], seats: NDArray[Any]) -> int:
+def play_step(
+    states: NDArray[Any], rules: NDArray[Any], agents: Sequence[Agent], seats: NDArray[Any], acted: Acted | None = None
+) -> int:
     """Let the seat to act take one action in every state, and return how many did.
 
-    `seats` (N, players) holds the number in `agents` of whoever plays each seat. Raises `IllegalAction` naming the
-    agent, the view and the action.
+    `seats` (N, players) holds the number in `agents` of whoever plays each seat; `acted` is told what is done before it
+    is. Raises `IllegalAction` naming the agent, the view and the action.
     """
     turns = states["turn"]
     acting = np.flatnonzero(turns != NONE)
@@ -52,14 +57,19 @@ def play_step(states: NDArray[Any], rules: NDArray[Any], agents: Sequence[Agent]
     for number, agent in enumerate(agents):
         chosen = acting[agent_of == number]
         if len(chosen):
-            _step_chosen(states, rules, chosen, ask(agent, *questions(states, rules, chosen)))
+            actions = ask(agent, *questions(states, rules, chosen))
+            if acted is not None:
+                acted(chosen, actions)
+            _step_chosen(states, rules, chosen, actions)
     return len(acting)
 
 
-def play_deals(states: NDArray[Any], rules: NDArray[Any], agents: Sequence[Agent], seats: NDArray[Any]) -> int:
+def play_deals(
+    states: NDArray[Any], rules: NDArray[Any], agents: Sequence[Agent], seats: NDArray[Any], acted: Acted | None = None
+) -> int:
     """Play the deal in every state until it is scored, in place, and return the number of decisions."""
     decisions = 0
-    while played := play_step(states, rules, agents, seats):
+    while played := play_step(states, rules, agents, seats, acted):
         decisions += played
     return decisions
 
