@@ -50,10 +50,11 @@ from agents.fates import (
     PLAN_DTYPE,
     fill_plan,
     is_forced,
+    lay_order,
     leads_as_seen,
 )
 from thousand_env.errors import ThousandError
-from thousand_env.jit import kernel, lowest, popcount
+from thousand_env.jit import kernel, lowest
 from thousand_env.rng import below, derive, word
 from thousand_env.state import NONE, PHASE_NAMES, SCORED, STATE_DTYPE, new_states, taken
 from thousand_env.view import VIEW_DTYPE
@@ -147,32 +148,6 @@ def exchange(world: Any, plan: Any, fates: Any) -> None:
             world.gifts[plan.receivers[number]] = lowest(card)
             world.hands[world.declarer] ^= card
             world.hands[plan.receivers[number]] |= card
-
-
-@kernel
-def lay_order(world: Any, rules: Any, plan: Any) -> None:
-    """Fill the order in which the talon was laid: what a bonus showed first, then from the lowest card (X1)."""
-    if world.picked == 2:
-        first, second = world.other_talon, world.talon
-    else:
-        first, second = world.talon, world.other_talon
-    world.talon_order = in_order(first, plan.peeked[0])
-    if rules.players == 2:
-        world.talon_order |= in_order(second, plan.peeked[1]) << 10
-
-
-@kernel
-def in_order(cards: int, first: int) -> int:
-    """Return cards, some of them first, each group from the lowest, five bits a card."""
-    order, later = 0, cards & ~first
-    for place in range(popcount(cards)):
-        group = first if first else later
-        order |= lowest(group) << (5 * place)
-        if first:
-            first &= first - 1
-        else:
-            later &= later - 1
-    return order
 
 
 # -- many views ------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import numpy as np
 from agents.recall import can_declare, knows_forehand, recall, seat_at
 from thousand_env.actions import LEVEL_STEP
 from thousand_env.cards import ACE, ACES, FULL_PACK, KING, NUM_RANKS, NUM_SUITS, PACK_POINTS, TEN, suit_of
-from thousand_env.jit import highest, kernel, popcount, record_dtype
+from thousand_env.jit import highest, kernel, lowest, popcount, record_dtype
 from thousand_env.play import declarable
 from thousand_env.redeals import any_hand_entitles, hand_entitles
 from thousand_env.rules import AUTOMATIC, FORCE, MIN_BID, UNBEATABLE
@@ -208,6 +208,32 @@ def peek_by_bonus(view: Any, rules: Any, state: Any, plan: Any) -> None:
 
 
 @kernel
+def lay_order(world: Any, rules: Any, plan: Any) -> None:
+    """Fill the order in which the talon was laid: what a bonus showed first, then from the lowest card (X1)."""
+    if world.picked == 2:
+        first, second = world.other_talon, world.talon
+    else:
+        first, second = world.talon, world.other_talon
+    world.talon_order = in_order(first, plan.peeked[0])
+    if rules.players == 2:
+        world.talon_order |= in_order(second, plan.peeked[1]) << 10
+
+
+@kernel
+def in_order(cards: int, first: int) -> int:
+    """Return cards, some of them first, each group from the lowest, five bits a card."""
+    order, later = 0, cards & ~first
+    for place in range(popcount(cards)):
+        group = first if first else later
+        order |= lowest(group) << (5 * place)
+        if first:
+            first &= first - 1
+        else:
+            later &= later - 1
+    return order
+
+
+@kernel
 def see_by_bonus(view: Any, rules: Any, state: Any, scratch: Any, plan: Any) -> None:
     """Strike out fates by the hands that a bonus showed, as far as the view still knows of them (X1)."""
     if view.bonuses & 255 == 0:
@@ -215,6 +241,7 @@ def see_by_bonus(view: Any, rules: Any, state: Any, scratch: Any, plan: Any) -> 
     for number in range(view.given):
         receiver = plan.receivers[number]
         state.gifts[receiver] = max(state.gifts[receiver], 0)  # for an unseen card: that one was given is seen
+    lay_order(state, rules, plan)
     look_row(state, rules, 0, scratch)  # what would be known without the bonus
     shown = 0
     for place in range(1, rules.players):
