@@ -59,8 +59,8 @@ from thousand_env.rng import below, derive, word
 from thousand_env.state import NONE, PHASE_NAMES, SCORED, STATE_DTYPE, new_states, taken
 from thousand_env.view import VIEW_DTYPE
 
-MAX_TRIES = 1 << 20  # draws for one world before all of its view's are listed
-MAX_LISTED = 1 << 22  # worlds of a view that are gone through one by one
+MAX_LISTED = 1 << 24  # worlds of a view that are gone through one by one, if so many draws for one all failed
+MAX_TRIES = 1 << 22  # draws for one world of a view that has more
 _DONE, _NO_WORLD, _TOO_SMALL, _STUCK = range(4)
 _FIRST_ROOMS, _FIRST_WAYS = 1 << 11, 1 << 15
 
@@ -155,12 +155,13 @@ def exchange(world: Any, plan: Any, fates: Any) -> None:
 
 @kernel
 def _sample_all(
-    views: Any, rules: Any, keys: Any, desk: Any, worlds: Any, first: int, first_world: int, max_tries: int
+    views: Any, rules: Any, keys: Any, desk: Any, worlds: Any, first: int, first_world: int
 ) -> tuple[int, int, int]:
     for i in range(first, views.shape[0]):
         found = prepare(views[i], rules[0], desk)
         if found <= 0:
             return i, 0, _NO_WORLD if found == 0 else _TOO_SMALL
+        max_tries = found if found <= MAX_LISTED else MAX_TRIES
         for j in range(first_world, worlds.shape[1]):
             key, tries = derive(keys[i], j), 0
             worlds[i, j] = desk.states[0]
@@ -210,10 +211,10 @@ def sample(views: NDArray[Any], rules: NDArray[Any], count: int, keys: NDArray[n
     """
     _check(views, rules)
     keys = np.ascontiguousarray(keys, np.int64)
-    worlds = np.zeros((len(views), count), STATE_DTYPE)
+    worlds = np.empty((len(views), count), STATE_DTYPE)
     desk, i, j = new_desk(), 0, 0
     while True:
-        i, j, status = _sample_all(views, rules, keys, desk, worlds, i, j, MAX_TRIES)
+        i, j, status = _sample_all(views, rules, keys, desk, worlds, i, j)
         if status == _DONE:
             return worlds
         if status == _NO_WORLD:
@@ -244,7 +245,7 @@ def enumerate_worlds(views: NDArray[Any], rules: NDArray[Any], limit: int) -> ND
     numbers = _passing(views, rules, desk, found, limit + 1)
     if len(numbers) > limit:
         raise NoWorld(f"{_name(views, 0)}: more than {limit} worlds; expected no more")
-    worlds = np.zeros(len(numbers), STATE_DTYPE)
+    worlds = np.empty(len(numbers), STATE_DTYPE)
     _lay_numbers(numbers, rules, desk, worlds)
     return worlds
 
