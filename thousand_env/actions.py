@@ -30,7 +30,8 @@ DECLARE_KING = 28
 DECLARE_ACE = 32
 PASS = 36
 FIRST_BID = 37
-CLAIM_REDEAL, DECLINE_REDEAL = 98, 99
+FIRST_CALL = CLAIM_REDEAL = 98
+DECLINE_REDEAL = 99
 GO_BLIND, LOOK = 100, 101
 SHOW_TALON, KEEP_TALON = 102, 103
 PICK_TALON = 104
@@ -59,6 +60,16 @@ _WORDS = {
     BONUS_SUITS: "bonus:suits",
     **{BONUS_CARD + i: f"bonus:card{i + 1}" for i in range(4)},
 }
+
+
+# Legal actions are sets of three kinds, too, a bit each: plays and gifts from action 0 on, bids from `PASS` on, and
+# what else is said at the table, the calls, from `FIRST_CALL` on.
+
+
+@kernel
+def call_bit(action: int) -> int:
+    """Return the bit of an action in a set of calls."""
+    return 1 << (action - FIRST_CALL)
 
 
 @kernel

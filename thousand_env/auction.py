@@ -21,6 +21,7 @@ from thousand_env.actions import (
     PASS,
     bid_action,
     bid_points,
+    call_bit,
 )
 from thousand_env.cards import MAX_CONTRACT, PACK_POINTS, marriages_value
 from thousand_env.jit import kernel, popcount
@@ -152,23 +153,24 @@ def grant(state: Any, rules: Any, seat: int, contract: int) -> None:
 
 
 @kernel
-def fill_raises(lowest: int, hand: int, rules: Any, mask: Any) -> None:
-    """Mark every bid from `lowest` to the hand's cap."""
-    for points in range(lowest, bid_limit(hand, rules) + 1, rules.bid_step):
-        mask[bid_action(points)] = 1
+def raises(lowest: int, hand: int, rules: Any) -> int:
+    """Return every bid from `lowest` to the hand's cap, as a set of bids."""
+    apart = int(rules.bid_step) // LEVEL_STEP
+    bids = max(0, int(bid_limit(hand, rules) - lowest) // int(rules.bid_step) + 1)
+    evenly = ((1 << apart * bids) - 1) // ((1 << apart) - 1)  # so many bits, so far apart: a geometric series
+    return evenly << int(bid_action(lowest) - PASS)
 
 
 @kernel
-def fill_legal(state: Any, rules: Any, mask: Any) -> None:
-    """Mark the legal bids of the seat to act in `mask` (NUM_ACTIONS,), which is all zero before."""
-    hand, on_barrel = state.hands[state.turn], state.mounted[state.turn] > 0
+def legal_bids(state: Any, rules: Any) -> int:
+    """Return the legal bids of the seat to act, as a set of bids."""
+    hand, on_barrel = int(state.hands[state.turn]), state.mounted[state.turn] > 0
     if state.bid > 0:
-        mask[PASS] = 1
-        fill_raises(lowest_raise(state.bid, on_barrel, rules), hand, rules, mask)
-        return
-    mask[bid_action(MIN_BID)] = 1
-    if rules.opening != EXACTLY_100:
-        fill_raises(lowest_raise(MIN_BID, on_barrel, rules), hand, rules, mask)
+        return 1 | raises(lowest_raise(state.bid, on_barrel, rules), hand, rules)
+    opening = 1 << (bid_action(MIN_BID) - PASS)
+    if rules.opening == EXACTLY_100:
+        return opening
+    return opening | raises(lowest_raise(MIN_BID, on_barrel, rules), hand, rules)
 
 
 @kernel
@@ -202,16 +204,14 @@ def turn_to_next_bidder(state: Any, rules: Any) -> None:
 
 
 @kernel
-def fill_legal_before(state: Any, rules: Any, mask: Any) -> None:
-    """Mark what the seat to act may do in the phases blind and claim."""
+def legal_calls(state: Any, rules: Any) -> int:
+    """Return what the seat to act may say in the phases blind and claim, as a set of calls."""
     if state.phase == BLIND:
-        mask[GO_BLIND] = mask[LOOK] = 1
-        return
-    mask[DECLINE_REDEAL] = 1
-    if state.bid > 0:
-        mask[CLAIM_REDEAL] = 1  # on the talon: the declarer is asked only if he may claim
-    else:
-        mask[CLAIM_REDEAL] = hand_entitles(state, rules, state.turn, OFFER)
+        return call_bit(GO_BLIND) | call_bit(LOOK)
+    # On the talon the declarer is asked only if he may claim.
+    if state.bid > 0 or hand_entitles(state, rules, state.turn, OFFER):
+        return call_bit(DECLINE_REDEAL) | call_bit(CLAIM_REDEAL)
+    return call_bit(DECLINE_REDEAL)
 
 
 @kernel
@@ -245,15 +245,30 @@ def go_blind(state: Any, rules: Any) -> None:
 
 
 @kernel
-def fill_bonuses(state: Any, rules: Any, mask: Any) -> None:
-    """Mark the information bonuses that the seat to act has left and that would still tell it something (X1)."""
+def has_bonuses(rules: Any) -> bool:
+    """Whether the table plays information bonuses (X1)."""
+    return rules.bonus_hands + rules.bonus_suits + rules.bonus_card > 0
+
+
+@kernel
+def legal_bonuses(state: Any, rules: Any) -> int:
+    """Return the bonuses that the seat to act has left and that would still tell it something, as a set of calls (X1).
+
+    They are used while hands are claimed on and bid on.
+    """
+    if not has_bonuses(rules) or state.phase == BLIND or (state.phase == CLAIM and state.bid > 0):
+        return 0
     seat = state.turn
-    used, peeks = state.bonuses[seat], state.peeks[seat]
-    mask[BONUS_HANDS] = (used & 255) < rules.bonus_hands and not peeks & 1
-    mask[BONUS_SUITS] = (used >> 8 & 255) < rules.bonus_suits and not peeks & 2
+    used, peeks, calls = state.bonuses[seat], state.peeks[seat], 0
+    if (used & 255) < rules.bonus_hands and not peeks & 1:
+        calls |= call_bit(BONUS_HANDS)
+    if (used >> 8 & 255) < rules.bonus_suits and not peeks & 2:
+        calls |= call_bit(BONUS_SUITS)
     if (used >> 16 & 255) < rules.bonus_card:
         for place in range(TALON_PLACES if rules.players == 2 else TALON_PLACES - 1):
-            mask[BONUS_CARD + place] = not peeks >> (2 + place) & 1
+            if not peeks >> (2 + place) & 1:
+                calls |= call_bit(BONUS_CARD + place)
+    return calls
 
 
 @kernel

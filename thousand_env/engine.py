@@ -19,11 +19,23 @@ from numpy.typing import NDArray
 
 from thousand_env import auction, deck, exchange, play, scoring
 from thousand_env import match as match_sheet
-from thousand_env.actions import BONUS_HANDS, NUM_ACTIONS
-from thousand_env.jit import kernel, mulhi, popcount
+from thousand_env.actions import BONUS_HANDS, FIRST_CALL, NUM_ACTIONS, PASS
+from thousand_env.jit import kernel, lowest, mulhi, nth_bit, popcount
 from thousand_env.rng import deal_key, derive, word
 from thousand_env.rules import RuleSet
-from thousand_env.state import AGAIN, AUCTION, CLAIM, MAX_SEATS, NONE, PLAY, SCORED, new_states, taken
+from thousand_env.state import (
+    AGAIN,
+    AUCTION,
+    CLAIM,
+    CONTRACT,
+    EXCHANGE,
+    MAX_SEATS,
+    NONE,
+    PLAY,
+    SCORED,
+    new_states,
+    taken,
+)
 
 _DECISION = 0xDEC1  # the part of a deal's address under which its decisions draw
 
@@ -49,25 +61,53 @@ __all__ = [
 
 
 @kernel
-def legal_row(state: Any, rules: Any, mask: Any) -> None:
-    """Fill `mask` (NUM_ACTIONS,) with 1 where the seat to act may act so, 0 elsewhere; all 0 when nobody may act."""
-    mask[:] = 0
+def legal_sets(state: Any, rules: Any) -> tuple[int, int, int]:
+    """Return the legal actions of the seat to act as sets of plays, bids and calls; all empty when nobody may act."""
+    plays, bids, calls = 0, 0, 0
     if state.phase == PLAY:
-        play.fill_legal(state, rules, mask)
+        plays = play.legal_plays(state, rules)
     elif state.phase == AUCTION:
-        auction.fill_legal(state, rules, mask)
+        bids, calls = auction.legal_bids(state, rules), auction.legal_bonuses(state, rules)
     elif state.phase < AUCTION:
-        auction.fill_legal_before(state, rules, mask)
+        calls = auction.legal_calls(state, rules) | auction.legal_bonuses(state, rules)
+    elif state.phase == CONTRACT:
+        bids = exchange.legal_contracts(state, rules)
     elif state.phase < PLAY:
-        exchange.fill_legal(state, rules, mask)
-    if has_bonuses(rules) and (state.phase == AUCTION or (state.phase == CLAIM and state.bid == 0)):
-        auction.fill_bonuses(state, rules, mask)
+        plays = exchange.legal_gifts(state, rules) if state.phase == EXCHANGE else 0
+        calls = exchange.legal_calls(state, rules)
+    return plays, bids, calls
 
 
 @kernel
-def has_bonuses(rules: Any) -> bool:
-    """Whether the table plays information bonuses (X1)."""
-    return rules.bonus_hands + rules.bonus_suits + rules.bonus_card > 0
+def legal_row(state: Any, rules: Any, mask: Any) -> None:
+    """Fill `mask` (NUM_ACTIONS,) with 1 where the seat to act may act so, 0 elsewhere; all 0 when nobody may act."""
+    plays, bids, calls = legal_sets(state, rules)
+    for action in range(NUM_ACTIONS):
+        mask[action] = 0  # faster than clearing by a slice, whose length the compiler does not know
+    mark(mask, 0, plays)
+    mark(mask, PASS, bids)
+    mark(mask, FIRST_CALL, calls)
+
+
+@kernel
+def mark(mask: Any, start: int, actions: int) -> None:
+    """Set a number of the mask to 1 for each action of a set that begins at action `start`."""
+    while actions:
+        mask[start + lowest(actions)] = 1
+        actions &= actions - 1
+
+
+@kernel
+def draw(state: Any, rules: Any, random: int) -> int:
+    """Return the legal action of the seat to act, of all of them equally likely, that a random word draws."""
+    plays, bids, calls = legal_sets(state, rules)
+    n = mulhi(random, popcount(plays) + popcount(bids) + popcount(calls))
+    if n < popcount(plays):
+        return lowest(nth_bit(plays, n))
+    n -= popcount(plays)
+    if n < popcount(bids):
+        return PASS + lowest(nth_bit(bids, n))
+    return FIRST_CALL + lowest(nth_bit(calls, n - popcount(bids)))
 
 
 @kernel
@@ -222,7 +262,7 @@ def payoffs(states: NDArray[Any], rules: NDArray[Any]) -> NDArray[np.float64]:
 
 
 @kernel
-def roll_row(state: Any, rules: Any, key: int, mask: Any, trace: Any = None) -> int:
+def roll_row(state: Any, rules: Any, key: int, trace: Any = None) -> int:
     """Play uniformly random legal actions until the deal is scored; return how many.
 
     Decision number i takes the n-th legal action, n drawn from the i-th random word of `key`, and is written to
@@ -230,8 +270,7 @@ def roll_row(state: Any, rules: Any, key: int, mask: Any, trace: Any = None) -> 
     """
     decisions = 0
     while state.phase < SCORED:
-        legal_row(state, rules, mask)
-        action = nth_legal(mask, mulhi(word(key, decisions), count_legal(mask)))
+        action = draw(state, rules, word(key, decisions))
         if trace is not None:
             trace[decisions] = action
         step_row(state, rules, action)
@@ -240,10 +279,10 @@ def roll_row(state: Any, rules: Any, key: int, mask: Any, trace: Any = None) -> 
 
 
 @kernel
-def _roll_all(states: Any, rules: Any, keys: Any, mask: Any) -> int:
+def _roll_all(states: Any, rules: Any, keys: Any) -> int:
     decisions = 0
     for i in range(states.shape[0]):
-        decisions += roll_row(states[i], rules[0], keys[i], mask)
+        decisions += roll_row(states[i], rules[0], keys[i])
     return decisions
 
 
@@ -253,7 +292,7 @@ def rollout(states: NDArray[Any], rules: NDArray[Any], seed: int) -> int:
     The actions depend on `seed` and on the place in the batch only.
     """
     keys = np.array([derive(seed, i) for i in range(len(states))], np.int64)
-    return int(_roll_all(states, rules, keys, np.empty(NUM_ACTIONS, np.int8)))
+    return int(_roll_all(states, rules, keys))
 
 
 # -- perft -----------------------------------------------------------------------------------------------------------

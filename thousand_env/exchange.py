@@ -6,8 +6,7 @@ Before he gives, he may claim a redeal on a talon that all have seen (§4), writ
 from typing import Any
 
 from thousand_env import auction, match, play
-from thousand_env.actions import BAPTISE, KEEP_TALON, PASS, PICK_TALON, SHOW_TALON, WRITE_OFF, bid_points
-from thousand_env.cards import NUM_CARDS
+from thousand_env.actions import BAPTISE, KEEP_TALON, PASS, PICK_TALON, SHOW_TALON, WRITE_OFF, bid_points, call_bit
 from thousand_env.jit import kernel
 from thousand_env.redeals import TALON_ASKED, talon_entitles
 from thousand_env.rules import DECLARER_CHOOSES, FORCE, MIN_BID, NO_WRITE_OFF, OFFER, SHOWN
@@ -123,28 +122,28 @@ def may_give_up(state: Any, rules: Any) -> bool:
 
 
 @kernel
-def fill_legal(state: Any, rules: Any, mask: Any) -> None:
-    """Mark what the declarer may do between auction and play in `mask` (NUM_ACTIONS,), which is all zero before."""
-    hand = state.hands[state.declarer]
-    if state.phase == TALON:
-        first = PICK_TALON if rules.players == 2 and state.picked == 0 else SHOW_TALON
-        mask[first] = mask[first + 1] = 1
-    elif state.phase == EXCHANGE:
-        fill_gifts(state, rules, mask)
-    else:
-        mask[PASS] = 1
-        on_barrel = state.mounted[state.declarer] > 0
-        auction.fill_raises(auction.lowest_raise(state.bid, on_barrel, rules), hand, rules, mask)
+def legal_gifts(state: Any, rules: Any) -> int:
+    """Return the cards that may be given (T3, H3)."""
+    return int(state.talon if rules.players == 2 else state.hands[state.declarer])
 
 
 @kernel
-def fill_gifts(state: Any, rules: Any, mask: Any) -> None:
-    """Mark the cards that may be given (T3, H3), and giving up instead (T5)."""
-    cards = state.talon if rules.players == 2 else state.hands[state.declarer]
-    for card in range(NUM_CARDS):
-        mask[card] = cards >> card & 1
-    if may_give_up(state, rules):
-        mask[BAPTISE if rules.baptism else WRITE_OFF] = 1
+def legal_contracts(state: Any, rules: Any) -> int:
+    """Return the contracts that may be named, as a set of bids (T4)."""
+    on_barrel = state.mounted[state.declarer] > 0
+    lowest = auction.lowest_raise(state.bid, on_barrel, rules)
+    return 1 | auction.raises(lowest, int(state.hands[state.declarer]), rules)
+
+
+@kernel
+def legal_calls(state: Any, rules: Any) -> int:
+    """Return what may be said about the talon, or instead of giving a card, as a set of calls (T2, H3, T5)."""
+    if state.phase == TALON:
+        first = PICK_TALON if rules.players == 2 and state.picked == 0 else SHOW_TALON
+        return call_bit(first) | call_bit(first + 1)
+    if not may_give_up(state, rules):
+        return 0
+    return call_bit(BAPTISE if rules.baptism else WRITE_OFF)
 
 
 @kernel

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thousand_env.actions import NUM_ACTIONS
 from thousand_env.cards import NUM_CARDS, marriages_in, suit_cards
 from thousand_env.deck import begin_match
 from thousand_env.engine import roll_row
@@ -215,17 +214,17 @@ def _roll_all(states: Any, rules: Any, keys: Any, scores: Any) -> None:
 
 
 @kernel
-def _step_out_all(states: Any, rules: Any, keys: Any, mask: Any) -> None:
+def _step_out_all(states: Any, rules: Any, keys: Any) -> None:
     for i in range(states.shape[0]):
-        roll_row(states[i], rules[0], keys[i], mask)
+        roll_row(states[i], rules[0], keys[i])
 
 
 @kernel
-def _step_all(count: int, seed: int, states: Any, rules: Any, mask: Any, totals: Any) -> None:
+def _step_all(count: int, seed: int, states: Any, rules: Any, totals: Any) -> None:
     players = rules[0].players
     for i in range(count):
         begin_match(states[0], rules[0], seed, i)
-        totals[players] += roll_row(states[0], rules[0], derive(seed, i), mask)
+        totals[players] += roll_row(states[0], rules[0], derive(seed, i))
         packed = 0
         for seat in range(players):
             totals[seat] += states[0].score[seat]
@@ -279,7 +278,7 @@ def deal_rollouts(count: int, seed: int, rules: RuleSet = CORE) -> Totals:
     if rules.plain:
         _deal_all(count, seed, rules.array(), totals)
     else:
-        _step_all(count, seed, new_states(1), rules.array(), np.empty(NUM_ACTIONS, np.int8), totals)
+        _step_all(count, seed, new_states(1), rules.array(), totals)
     return as_totals(count, totals)
 
 
@@ -291,7 +290,7 @@ def scores_after(states: NDArray[Any], rules: NDArray[Any], keys: NDArray[Any]) 
     keys, players = np.ascontiguousarray(keys, np.int64), int(rules["players"][0])
     if not rules["plain"][0]:
         ends = copied(states)
-        _step_out_all(ends, rules, keys, np.empty(NUM_ACTIONS, np.int8))
+        _step_out_all(ends, rules, keys)
         return np.ascontiguousarray(ends["score"][:, :players])
     scores = np.zeros((len(states), players), np.int32)
     _roll_all(states, rules, keys, scores)
