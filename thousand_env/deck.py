@@ -45,7 +45,7 @@ def deal_pack(state: Any, rules: Any) -> None:
     """Give out the cards of the state's address into `hands`, `dealt`, `talon` and `other_talon` (D1, H1)."""
     key = deal_key(state.seed, state.match, state.deal, state.attempt)
     shuffle(key, state.plays)
-    deal_order(state, rules, 0, False)
+    deal_order(state, rules)
 
 
 @kernel
@@ -94,8 +94,9 @@ def shuffle(key: int, order: Any) -> None:
     for place in range(NUM_CARDS):
         if place % _CARDS_A_WORD == 0:
             fraction = word(key, place // _CARDS_A_WORD)
-        card = draw_card(pack, fraction)
-        fraction = mullo(fraction, popcount(pack))
+        left = NUM_CARDS - place  # in the pack; counting them anew would hold the next draw up
+        card = nth_bit(pack, mulhi(fraction, left))
+        fraction = mullo(fraction, left)
         pack ^= card
         order[place] = lowest(card)
 
@@ -111,51 +112,80 @@ def deal_cut_pack(state: Any, rules: Any) -> None:
     cutter = (state.dealer - 1) % rules.players
     fewest = 1 if rules.cut_single_card else 2
     shuffle(key, order)
-    top, nines, cuts, bottom = 0, 0, 0, 0
+    nines, cuts = 0, 0
     while True:
-        lifted = fewest + below(word(derive(key, _CUT), cuts), NUM_CARDS - 2 * fewest + 1)
+        cut(order, fewest + below(word(derive(key, _CUT), cuts), NUM_CARDS - 2 * fewest + 1))
         cuts += 1
-        top = (top + lifted) % NUM_CARDS
-        bottom = order[(top - 1) % NUM_CARDS]
-        if rank_of(bottom) != NINE:
+        if rank_of(order[NUM_CARDS - 1]) != NINE:
             break
         nines += 1
         if nines == NINES_FOR_FINE:
             match.impose_early_fine(state, rules, cutter)
             shuffle(derive(derive(key, _CUT), cuts), order)
-            top = nines = 0
-    deal_order(state, rules, top, rank_of(bottom) == JACK)
+            nines = 0
+    if rank_of(order[NUM_CARDS - 1]) == JACK:
+        marry(order)
+    deal_order(state, rules)
 
 
 @kernel
-def card_at(order: Any, top: int, married: bool, place: int) -> int:
-    """Return the card at a place of the cut pack, whose bottom card may have been put into the middle (D2)."""
-    if married and place == MARRIED_PLACE:
-        return order[(top - 1) % NUM_CARDS]
-    if married and place > MARRIED_PLACE:
-        place -= 1
-    return order[(top + place) % NUM_CARDS]
+def cut(order: Any, lifted: int) -> None:
+    """Put the first `lifted` cards of the pack under the others."""
+    reverse(order, 0, lifted)
+    reverse(order, lifted, NUM_CARDS)
+    reverse(order, 0, NUM_CARDS)
 
 
 @kernel
-def deal_order(state: Any, rules: Any, top: int, married: bool) -> None:
-    """Give out the pack that lies in `plays`, cut at `top`; nothing is played yet, and `plays` is empty again then."""
+def reverse(order: Any, start: int, end: int) -> None:
+    """Turn round the part of the pack from `start` up to `end`."""
+    for place in range((end - start) // 2):
+        first, last = start + place, end - 1 - place
+        order[first], order[last] = order[last], order[first]
+
+
+@kernel
+def marry(order: Any) -> None:
+    """Put the bottom card into the middle of the pack (D2)."""
+    jack = order[NUM_CARDS - 1]
+    for place in range(NUM_CARDS - 1, MARRIED_PLACE, -1):
+        order[place] = order[place - 1]
+    order[MARRIED_PLACE] = jack
+
+
+@kernel
+def deal_order(state: Any, rules: Any) -> None:
+    """Give out the pack that lies in `plays`, a card to the talon after each of the first rounds (D1, H1).
+
+    Nothing is played yet, and `plays` is empty again then.
+    """
+    active = rules.active
+    talon_rounds = TALON_ROUNDS_OF_TWO if active == 2 else TALON_ROUNDS
+    state.talon_order = 0
+    for laid in range(talon_rounds):
+        state.talon_order |= state.plays[(active + 1) * laid + active] << (5 * laid)
     for seat in range(rules.players):
         state.hands[seat] = 0
-    state.talon_order = 0
-    seat, given, laid = next_seat(state.dealer, state.dealer, rules.players), 0, 0
-    rounds = TALON_ROUNDS_OF_TWO if rules.players == 2 else TALON_ROUNDS
-    for place in range(NUM_CARDS):
-        card = card_at(state.plays, top, married, place)
-        if laid < rounds and given == rules.active * (laid + 1):
-            state.talon_order |= card << (5 * laid)
-            laid += 1
-        else:
-            state.hands[seat] |= 1 << card
-            seat, given = next_seat(seat, state.dealer, rules.players), given + 1
+    seat = state.dealer
+    for first in range(active):
+        seat = next_seat(seat, state.dealer, rules.players)
+        state.hands[seat] = hand_from(state.plays, first, active, talon_rounds)
     lay_talon(state, rules)
     for place in range(MAX_PLAYS):
         state.plays[place] = 0
+
+
+@kernel
+def hand_from(order: Any, first: int, active: int, talon_rounds: int) -> int:
+    """Return the hand whose first card lies at place `first` of the pack: a card of every round."""
+    hand, place = 0, first
+    for _ in range(talon_rounds):
+        hand |= 1 << order[place]
+        place += active + 1
+    while place < NUM_CARDS:
+        hand |= 1 << order[place]
+        place += active
+    return hand
 
 
 # -- from deal to deal -----------------------------------------------------------------------------------------------

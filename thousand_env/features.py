@@ -22,6 +22,7 @@ from thousand_env.cards import (
     suit_of,
 )
 from thousand_env.jit import highest, kernel, lowest
+from thousand_env.play import cards_in_trick
 from thousand_env.rules import MIN_BID
 from thousand_env.state import KING_DECLARED, MAX_SEATS, NONE, NUM_PHASES, QUEEN_DECLARED
 from thousand_env.view import relative
@@ -216,7 +217,7 @@ def encode_trick(view: Any, row: Any) -> None:
     mark_one(row, _TRUMP, view.trump)
     mark_one(row, _LEADER, view.leader)
     mark_one(row, _WINNING, view.best_seat)
-    start = view.num_plays - view.num_plays % min(view.players, 3)
+    start = view.num_plays - cards_in_trick(view.num_plays, min(view.players, 3))
     cards = 0
     for i in range(start, view.num_plays):
         card, seat = view.plays[i] & 31, view.plays[i] >> 8

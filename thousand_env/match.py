@@ -208,10 +208,15 @@ def use_attempts(state: Any, rules: Any) -> None:
 
 
 @kernel
+def jumps_count(rules: Any) -> bool:
+    """Whether a total wins by reaching the target at this table (L1, E1)."""
+    return rules.barrel_at == 0 or rules.barrel_skippable
+
+
+@kernel
 def reaches_target(state: Any, rules: Any, seat: int) -> bool:
     """Whether a total wins by the target: in a game without a barrel, or by a jump over it (L1, E1)."""
-    jumps = rules.barrel_at == 0 or rules.barrel_skippable
-    return jumps and state.mounted[seat] == 0 and state.totals[seat] >= rules.target
+    return jumps_count(rules) and state.mounted[seat] == 0 and state.totals[seat] >= rules.target
 
 
 @kernel
@@ -231,6 +236,8 @@ def mounting_seats(state: Any, rules: Any) -> int:
 def mount(state: Any, rules: Any) -> None:
     """Seat on the barrel who reached it; if they are too many, `barrel_tie` decides who falls (L1, L6)."""
     seats, places = mounting_seats(state, rules), rules.barrel_seats
+    if seats == 0:
+        return
     if popcount(seats) > places and rules.barrel_tie == ALL_FALL:
         places = 0
     if seats >> state.declarer & 1 and places > 0:
@@ -322,7 +329,7 @@ def turn_reverse(state: Any, rules: Any) -> bool:
 @kernel
 def decide(state: Any, rules: Any, lost: bool) -> None:
     """Name who wins by the target or by another's loss: the declarer, the highest total, the first hand (E1, L9)."""
-    if state.winner != NONE:
+    if state.winner != NONE or not (lost or jumps_count(rules)):
         return
     top = state.totals[0]
     for seat in range(rules.players):

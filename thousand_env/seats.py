@@ -18,6 +18,13 @@ def next_seat(seat: int, dealer: int, players: int) -> int:
 
 
 @kernel
+def distance(seat: int, other: int, players: int) -> int:
+    """Return how many places clockwise of `seat` another one sits."""
+    places = other - seat
+    return places + players if places < 0 else places
+
+
+@kernel
 def forehand_of(state: Any, rules: Any) -> int:
     """Return the first hand: the active seat to the dealer's left."""
     return next_seat(state.dealer, state.dealer, rules.players)

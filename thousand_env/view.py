@@ -16,7 +16,7 @@ from thousand_env.play import four_aces_seat
 from thousand_env.redeals import TALON_ASKED
 from thousand_env.rules import OPEN_GIFTS
 from thousand_env.scoring import is_doubled
-from thousand_env.seats import is_active
+from thousand_env.seats import distance, is_active
 from thousand_env.state import (
     AUCTION,
     BLIND,
@@ -28,6 +28,7 @@ from thousand_env.state import (
     MAX_SEATS,
     NONE,
     QUEEN_DECLARED,
+    SILENT,
     TALON,
 )
 
@@ -96,12 +97,27 @@ def relative(seat: int, viewer: int, dealer: int, players: int) -> int:
     """Return the place of a seat as the viewer counts: active seats clockwise, the dealer of four last."""
     if seat == NONE:
         return NONE
-    place = (seat - viewer) % players
+    place = distance(viewer, seat, players)
     if players < 4 or viewer == dealer:
         return place
     if seat == dealer:
         return players - 1
-    return place - 1 if (dealer - viewer) % players < place else place
+    return place - 1 if distance(viewer, dealer, players) < place else place
+
+
+@kernel
+def places_around(viewer: int, dealer: int, players: int) -> int:
+    """Return the places of all seats as the viewer counts, four bits each, seat 0 lowest."""
+    places = 0
+    for seat in range(players):
+        places |= relative(seat, viewer, dealer, players) << (4 * seat)
+    return places
+
+
+@kernel
+def place_in(places: int, seat: int) -> int:
+    """Return the place of a seat in what `places_around` returns; NONE is nowhere."""
+    return NONE if seat == NONE else places >> (4 * seat) & 15
 
 
 @kernel
@@ -149,6 +165,8 @@ def sees_talon(state: Any, rules: Any, viewer: int) -> bool:
 def peeked_cards(state: Any, viewer: int) -> int:
     """Return the cards of the talon, or of two, that bonuses showed the viewer (X1)."""
     seen = 0
+    if state.peeks[viewer] == 0:
+        return seen
     for place in range(4):
         if state.peeks[viewer] >> (2 + place) & 1:
             seen |= 1 << (state.talon_order >> (5 * place) & 31)
@@ -170,17 +188,15 @@ def suits_told(state: Any, viewer: int) -> int:
 def look_row(state: Any, rules: Any, viewer: int, view: Any) -> None:
     """Fill `view` with what the seat `viewer` knows of `state`."""
     players, dealer = rules.players, state.dealer
+    places = places_around(viewer, dealer, players)
     view.players, view.deal, view.attempt = players, state.deal, state.attempt
     view.phase, view.bid, view.contract = state.phase, state.bid, state.contract
     view.redeal_run, view.blind, view.talon_open = state.redeal_run, state.blind, state.talon_open
     view.trump, view.best, view.picked, view.doubled = state.trump, state.best, state.picked, is_doubled(state, rules)
-    view.turn = relative(state.turn, viewer, dealer, players)
-    view.dealer = relative(dealer, viewer, dealer, players)
-    view.winner = relative(state.winner, viewer, dealer, players)
-    view.declarer = relative(state.declarer, viewer, dealer, players)
-    view.leader = relative(state.leader, viewer, dealer, players)
-    view.best_seat = relative(state.best_seat, viewer, dealer, players)
-    view.four_aces = relative(four_aces_seat(state), viewer, dealer, players) if rules.ace_marriage else NONE
+    view.turn, view.dealer = place_in(places, state.turn), place_in(places, dealer)
+    view.winner, view.declarer = place_in(places, state.winner), place_in(places, state.declarer)
+    view.leader, view.best_seat = place_in(places, state.leader), place_in(places, state.best_seat)
+    view.four_aces = place_in(places, four_aces_seat(state)) if rules.ace_marriage else NONE
     view.baptised = relative_mask(state.baptised, viewer, dealer, players)
     view.golden_made = relative_mask(state.golden_made & (GOLDEN_OVER - 1), viewer, dealer, players)
     view.asked = relative_mask(state.asked & (TALON_ASKED - 1), viewer, dealer, players)
@@ -189,11 +205,11 @@ def look_row(state: Any, rules: Any, viewer: int, view: Any) -> None:
     if sees_hand(state, viewer):
         view.dealt, view.hand = state.dealt[viewer], state.hands[viewer]
     for seat in range(players):
-        look_at_seat(state, seat, relative(seat, viewer, dealer, players), view)
+        look_at_seat(state, seat, place_in(places, seat), view)
     for place in range(players, MAX_SEATS):
         view.gifts[place] = NONE
-    look_at_plays(state, viewer, players, view)
-    look_at_exchange(state, rules, viewer, view)
+    look_at_plays(state, places, view)
+    look_at_exchange(state, rules, viewer, places, view)
     look_by_bonus(state, rules, viewer, view)
 
 
@@ -220,37 +236,45 @@ def look_at_seat(state: Any, seat: int, place: int, view: Any) -> None:
 
 
 @kernel
-def look_at_plays(state: Any, viewer: int, players: int, view: Any) -> None:
+def look_at_plays(state: Any, places: int, view: Any) -> None:
     """Fill the plays of the deal in order, seats turned to the viewer."""
     view.num_plays = state.num_plays
+    declared = SILENT
     for i in range(state.num_plays):
         play = state.plays[i]
-        place = relative(play >> 8, viewer, state.dealer, players)
+        place = place_in(places, play >> 8)
         view.plays[i] = play & 255 | place << 8
         view.played[place] |= 1 << (play & 31)
+        declared |= play >> 5 & 7
     for i in range(state.num_plays, MAX_PLAYS):
         view.plays[i] = 0
-    for i in range(state.num_plays):
-        way, place = view.plays[i] >> 5 & 7, view.plays[i] >> 8
-        mate = 1 << ((view.plays[i] & 31) ^ 1)
-        if way in (QUEEN_DECLARED, KING_DECLARED) and not view.played[place] & mate:
-            view.held[place] |= mate  # the other half of a marriage declared is still in the hand that declared it
+    if declared != SILENT:
+        place_declared(view)
 
 
 @kernel
-def look_at_exchange(state: Any, rules: Any, viewer: int, view: Any) -> None:
+def place_declared(view: Any) -> None:
+    """Place the other half of every marriage declared in the hand that declared it, until it is played."""
+    for i in range(view.num_plays):
+        way, place = view.plays[i] >> 5 & 7, view.plays[i] >> 8
+        mate = 1 << ((view.plays[i] & 31) ^ 1)
+        if way in (QUEEN_DECLARED, KING_DECLARED) and not view.played[place] & mate:
+            view.held[place] |= mate
+
+
+@kernel
+def look_at_exchange(state: Any, rules: Any, viewer: int, places: int, view: Any) -> None:
     """Fill what the viewer knows of talon and gifts, and which hands that places cards in."""
-    players = rules.players
     peeked = peeked_cards(state, viewer)
     view.talon = state.talon if sees_talon(state, rules, viewer) else peeked & state.talon
     view.other_talon = peeked & state.other_talon
     view.given = 0
     known_to_leave, all_seen = 0, True
-    for seat in range(players):
+    for seat in range(rules.players):
         if state.gifts[seat] == NONE:
             continue
         view.given += 1
-        place = relative(seat, viewer, state.dealer, players)
+        place = place_in(places, seat)
         if sees_gift(state, rules, viewer, seat):
             card = 1 << state.gifts[seat]
             view.gifts[place] = state.gifts[seat]

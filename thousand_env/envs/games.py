@@ -42,7 +42,8 @@ def show_row(state: Any, rules: Any, views: Any, i: int, legal: Any, observation
     seats[i] = state.turn
     observe_row(state, rules, state.turn, views[0], observations[i])
     legal_row(state, rules, legal[i])
-    masks[i] = legal[i]
+    for action in range(NUM_ACTIONS):  # an assignment of slices looks first whether they overlap, which costs more
+        masks[i, action] = legal[i, action]
 
 
 @kernel
@@ -73,7 +74,8 @@ def step_games(
     scored = 0
     for i in range(states.shape[0]):
         take_row(states[i], rules[0], actions[i], legal[i])
-        rewards[i] = 0
+        for seat in range(rules[0].players):
+            rewards[i, seat] = 0
         terminations[i] = truncations[i] = False
         if states[i].phase >= SCORED:
             fill_rewards(states[i], rules[0], kind, rewards[i])
