@@ -22,6 +22,7 @@ from thousand_env.state import NONE, new_states
 
 NUMBERS = ("match", "deal", "attempt", "dealer", "redeal_run", "golden_over")
 OPTIONS = (*NUMBERS, *COLUMNS)
+NO_SHEET = new_states(0)  # the first deal of a match on a clean sheet
 _TOLERATED = "options"  # PettingZoo's api_test resets with {"options": 1} to see that options are taken at all
 
 
@@ -63,6 +64,8 @@ def open_first(states: Any, rules: Any, seed: int, match: int, sheet: Any) -> No
 def read_options(options: Mapping[str, Any] | None, rules: RuleSet) -> Opening:
     """Return the opening that options ask for; raises `ThousandError` naming the option that cannot be."""
     given = {name: value for name, value in (options or {}).items() if name != _TOLERATED}
+    if not given:
+        return Opening(None, NO_SHEET)
     for name in given:
         if name not in OPTIONS:
             raise ThousandError(f"options: {name!r} is not one of {', '.join(OPTIONS)}")
@@ -73,7 +76,7 @@ def read_options(options: Mapping[str, Any] | None, rules: RuleSet) -> Opening:
         if name in given:
             given[name] = whole_number(f"options: {name}", given[name], 0, most[name])
     match = given.pop("match", None)
-    return Opening(match, _written(given, rules) if given else new_states(0))
+    return Opening(match, _written(given, rules) if given else NO_SHEET)
 
 
 def _written(given: dict[str, Any], rules: RuleSet) -> NDArray[Any]:

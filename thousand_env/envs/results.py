@@ -9,6 +9,7 @@ from thousand_env.state import EVENT_WORDS, NONE, OVER
 
 # The columns of the score sheet after the deal; `mounted` is the number of the deal that led to the barrel, 0 off it.
 SHEET = ("totals", "bolts", "mounted", "attempts", "falls")
+NUMBERS = ("match", "deal", "attempt", "declarer", "bid", "contract")  # of a result, fields of the state as they are
 
 
 def deal_result(states: NDArray[Any], rules: NDArray[Any]) -> dict[str, Any]:
@@ -16,23 +17,20 @@ def deal_result(states: NDArray[Any], rules: NDArray[Any]) -> dict[str, Any]:
 
     `winner` and `stakes` are None until the match is over; `winner` stays None when it was cut off by `max_deals`.
     """
-    state, players = states[0], int(rules["players"][0])
-    over, winner = bool(state.phase == OVER), int(state.winner)
-    gave_up, baptism = bool(state.contract == 0), bool(rules["baptism"][0])
+    # A field of the array is several times as fast to read as one of its record.
+    players, numbers = rules["players"].item(), {name: states[name].item() for name in NUMBERS}
+    score, events, *sheet = (states[name][0, :players].tolist() for name in ("score", "events", *SHEET))
+    winner, over = states["winner"].item(), states["phase"].item() == OVER
+    gave_up, baptism = numbers["contract"] == 0, bool(rules["baptism"].item())
     return {
-        "match": int(state.match),
-        "deal": int(state.deal),
-        "attempt": int(state.attempt),
-        "declarer": int(state.declarer),
-        "bid": int(state.bid),
-        "contract": int(state.contract),
-        "made": bool(state.score[state.declarer] > 0),
+        **numbers,
+        "made": score[numbers["declarer"]] > 0,
         "written_off": gave_up and not baptism,
         "baptised": gave_up and baptism,
-        "score": state.score[:players].tolist(),
-        "fines": (state.early + state.fined)[:players].tolist(),
-        "events": [_words(int(events)) for events in state.events[:players]],
-        **{name: state[name][:players].tolist() for name in SHEET},
+        "score": score,
+        "fines": (states["early"] + states["fined"])[0, :players].tolist(),
+        "events": [_words(seen) for seen in events],
+        **dict(zip(SHEET, sheet, strict=True)),
         "winner": None if winner == NONE else winner,
         "stakes": payoffs(states, rules)[0].tolist() if over else None,
     }
