@@ -8,7 +8,7 @@ from typing import Any
 
 from thousand_env.jit import kernel, popcount
 from thousand_env.rules import ALL_FALL, BOLT_COUNT, BOLT_PENALTY, CONSECUTIVE, DEDUCT, NO_BOLTS, REPEAT
-from thousand_env.scoring import is_golden, score_seat, strike_marriages, write_off_score
+from thousand_env.scoring import is_golden, score_deal, write_off_score
 from thousand_env.seats import is_active
 from thousand_env.state import (
     BARREL_EVENT,
@@ -36,9 +36,7 @@ REVERSE_DEALS = 3
 @kernel
 def finish_deal(state: Any, rules: Any) -> None:
     """Score the deal played out and enter it on the score sheet."""
-    strike_marriages(state, rules)
-    for seat in range(rules.players):
-        state.score[seat] = score_seat(state, rules, seat)
+    score_deal(state, rules)
     if is_golden(state, rules) and state.score[state.declarer] > 0:
         state.golden_made |= 1 << state.declarer
     won = wins_from_barrel(state, rules)

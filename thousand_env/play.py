@@ -97,22 +97,24 @@ def declarable(hand: int, tricks: int, num_plays: int, rules: Any) -> int:
 
 @kernel
 def aces_to_declare(state: Any, rules: Any, seat: int) -> int:
-    """Return the aces, as a set, with which a seat on lead may declare the ace marriage (M7).
-
-    It was given all four, has won a trick, and nobody has declared the ace marriage in this deal: only one seat can
-    ever have had them.
-    """
+    """Return the aces, as a set, with which a seat on lead may declare the ace marriage (M7)."""
     aces = state.hands[seat] & ACES
     if not rules.ace_marriage or state.tricks[seat] == 0 or aces == 0:
         return 0
-    had = aces
+    return aces if has_undeclared_aces(state, seat) else 0
+
+
+@kernel
+def has_undeclared_aces(state: Any, seat: int) -> bool:
+    """Whether a seat was given all four aces and has not declared the ace marriage; nobody else ever could (M7)."""
+    had = state.hands[seat] & ACES
     for place in range(state.num_plays):
         play = state.plays[place]
         if play >> 8 == seat:
             had |= 1 << (play & 31) & ACES
             if play >> 5 & 7 == ACE_DECLARED:
-                return 0
-    return aces if had == ACES else 0
+                return False
+    return had == ACES
 
 
 @kernel
@@ -218,13 +220,19 @@ def gather(state: Any, rules: Any) -> None:
     for place in range(state.num_plays - active, state.num_plays):
         state.captured[winner] |= 1 << (state.plays[place] & 31)
     state.tricks[winner] += 1
-    if rules.trump_from == NEXT_TRICK or rules.ace_marriage:
+    if trump_turns_late(rules):
         turn_trump(state, rules)
     state.leader = state.turn = winner
     state.best = state.best_seat = NONE
     if state.hands[winner] == 0:
         state.captured[winner] |= state.other_talon  # H4
         match.finish_deal(state, rules)
+
+
+@kernel
+def trump_turns_late(rules: Any) -> bool:
+    """Whether trump can change at the end of a trick (M3, M7)."""
+    return rules.trump_from == NEXT_TRICK or (rules.ace_marriage and rules.ace_marriage_trump == LAST_ACE)
 
 
 @kernel

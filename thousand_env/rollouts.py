@@ -4,13 +4,13 @@ A rollout draws from one key. Word -1 of the key deals the cards and word i make
 `engine.roll_row`: a rollout is the engine's own rollout of the same hands, action for action. Rollout i of a batch has
 the key `derive(seed, i)`.
 
-The short cut knows tables whose deals go as under `core` but for the limits (`RuleSet.plain`): three hands, no
-redeals, no blind, and so on. At any other table `deal_rollouts` and `scores_after` step the engine itself, on the deals
-addressed (seed, match i).
+The shortest cut knows tables whose deals go as under `core` but for the limits (`RuleSet.plain`): three hands, no
+redeals, no blind, and so on. At any other table `deal_rollouts` and `scores_after` step the engine up to the first
+lead, on the deals addressed (seed, match i), and only the tricks are played in local variables.
 
 - `play_points`, `play_rollouts`: eight cards each, seat 0 leads, only the tricks are played.
 - `deal_scores`, `deal_rollouts`: a whole deal from the auction to the score, seat 0 is forehand.
-- `roll_out`, `scores_after`: any state, from where it stands to the end of its deal.
+- `roll_out`, `play_out`, `scores_after`: any state, from where it stands to the end of its deal.
 
 >>> totals = deal_rollouts(1000, seed=1)
 >>> totals.rollouts, totals.decisions > 28 * totals.rollouts
@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 
 from thousand_env.cards import NUM_CARDS, marriages_in, suit_cards
 from thousand_env.deck import begin_match
-from thousand_env.engine import roll_row
+from thousand_env.engine import draw, step_row
 from thousand_env.jit import add, kernel, lowest, mix, popcount
 from thousand_env.lanes import DEAL_WORD, rollout_points
+from thousand_env.play import trump_turns_late
 from thousand_env.random_play import (
     PLACE,
     Hands,
@@ -48,8 +49,10 @@ from thousand_env.random_play import (
     turn,
     turn_place,
 )
+from thousand_env.random_tricks import play_from_lead
 from thousand_env.rng import derive, word
 from thousand_env.rules import CORE, RuleSet
+from thousand_env.scoring import score_deal
 from thousand_env.state import AUCTION, NONE, PLAY, SCORED, TALON, copied, new_states
 from thousand_env.unranking import deal_hands_and_talon
 
@@ -179,6 +182,27 @@ def roll_out(state: Any, rules: Any, key: int, scores: Any, trace: Any) -> int:
     return decisions
 
 
+# -- at any table ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def play_out(state: Any, rules: Any, key: int, trace: Any) -> int:
+    """Play a deal out from where it stands, as `engine.roll_row` does, and return the number of decisions.
+
+    Only the scores of the state mean anything afterwards.
+    """
+    decisions, by_steps = 0, trump_turns_late(rules)
+    while state.phase < PLAY or (state.phase == PLAY and (by_steps or state.best != NONE)):
+        action = draw(state, rules, word(key, decisions))
+        note(trace, decisions, action)
+        step_row(state, rules, action)
+        decisions += 1
+    if state.phase == PLAY:
+        decisions = play_from_lead(state, rules, key, decisions, trace)
+        score_deal(state, rules)
+    return decisions
+
+
 # -- batches ---------------------------------------------------------------------------------------------------------
 
 
@@ -214,17 +238,17 @@ def _roll_all(states: Any, rules: Any, keys: Any, scores: Any) -> None:
 
 
 @kernel
-def _step_out_all(states: Any, rules: Any, keys: Any) -> None:
+def _play_out_all(states: Any, rules: Any, keys: Any) -> None:
     for i in range(states.shape[0]):
-        roll_row(states[i], rules[0], keys[i])
+        play_out(states[i], rules[0], keys[i], None)
 
 
 @kernel
-def _step_all(count: int, seed: int, states: Any, rules: Any, totals: Any) -> None:
+def _match_all(count: int, seed: int, states: Any, rules: Any, totals: Any) -> None:
     players = rules[0].players
     for i in range(count):
         begin_match(states[0], rules[0], seed, i)
-        totals[players] += roll_row(states[0], rules[0], derive(seed, i))
+        totals[players] += play_out(states[0], rules[0], derive(seed, i), None)
         packed = 0
         for seat in range(players):
             totals[seat] += states[0].score[seat]
@@ -278,7 +302,7 @@ def deal_rollouts(count: int, seed: int, rules: RuleSet = CORE) -> Totals:
     if rules.plain:
         _deal_all(count, seed, rules.array(), totals)
     else:
-        _step_all(count, seed, new_states(1), rules.array(), totals)
+        _match_all(count, seed, new_states(1), rules.array(), totals)
     return as_totals(count, totals)
 
 
@@ -290,7 +314,7 @@ def scores_after(states: NDArray[Any], rules: NDArray[Any], keys: NDArray[Any]) 
     keys, players = np.ascontiguousarray(keys, np.int64), int(rules["players"][0])
     if not rules["plain"][0]:
         ends = copied(states)
-        _step_out_all(ends, rules, keys)
+        _play_out_all(ends, rules, keys)
         return np.ascontiguousarray(ends["score"][:, :players])
     scores = np.zeros((len(states), players), np.int32)
     _roll_all(states, rules, keys, scores)

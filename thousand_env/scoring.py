@@ -63,6 +63,14 @@ def strike_marriages(state: Any, rules: Any) -> None:
 
 
 @kernel
+def score_deal(state: Any, rules: Any) -> None:
+    """Fill in what the seats score for the deal played out."""
+    strike_marriages(state, rules)
+    for seat in range(rules.players):
+        state.score[seat] = score_seat(state, rules, seat)
+
+
+@kernel
 def score_seat(state: Any, rules: Any, seat: int) -> int:
     """Return the score of a seat for the deal played out (K2, K3, F3)."""
     if not is_active(state, rules, seat):
