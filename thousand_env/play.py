@@ -3,7 +3,7 @@
 from typing import Any
 
 from thousand_env import match
-from thousand_env.actions import DECLARE_ACE, DECLARE_KING, DECLARE_QUEEN, card_of, way_of
+from thousand_env.actions import DECLARE_ACE, DECLARE_KING, DECLARE_QUEEN, PASS, card_of, way_of
 from thousand_env.cards import (
     ACE,
     ACES,
@@ -107,13 +107,16 @@ def aces_to_declare(state: Any, rules: Any, seat: int) -> int:
 @kernel
 def has_undeclared_aces(state: Any, seat: int) -> bool:
     """Whether a seat was given all four aces and has not declared the ace marriage; nobody else ever could (M7)."""
+    return was_given_aces(state, seat) and four_aces_seat(state) == NONE
+
+
+@kernel
+def was_given_aces(state: Any, seat: int) -> bool:
+    """Whether a seat held all four aces at the start of play (M7)."""
     had = state.hands[seat] & ACES
     for place in range(state.num_plays):
-        play = state.plays[place]
-        if play >> 8 == seat:
-            had |= 1 << (play & 31) & ACES
-            if play >> 5 & 7 == ACE_DECLARED:
-                return False
+        if state.plays[place] >> 8 == seat:
+            had |= 1 << (state.plays[place] & 31) & ACES
     return had == ACES
 
 
@@ -193,14 +196,22 @@ def step(state: Any, rules: Any, action: int) -> None:
 @kernel
 def declare(state: Any, rules: Any, seat: int, suit: int, way: int) -> None:
     """Score what is declared at once (M4, M7) and make its suit trump, if that happens in this very trick (M3)."""
+    state.marriages[seat] += declared_value(suit, way)
+    state.trump = trump_at_lead(state.trump, suit, way, rules)
+
+
+@kernel
+def declared_value(suit: int, way: int) -> int:
+    """Return what a declaration scores (M4, M7)."""
+    return ACE_MARRIAGE_VALUE if way == ACE_DECLARED else marriage_value(suit)
+
+
+@kernel
+def trump_at_lead(trump: int, suit: int, way: int, rules: Any) -> int:
+    """Return the trump of the trick that a declaration leads to (M3, M7)."""
     if way == ACE_DECLARED:
-        state.marriages[seat] += ACE_MARRIAGE_VALUE
-        if rules.ace_marriage_trump == LED_ACE:
-            state.trump = suit
-        return
-    state.marriages[seat] += marriage_value(suit)
-    if rules.trump_from == THIS_TRICK:
-        state.trump = suit
+        return suit if rules.ace_marriage_trump == LED_ACE else trump
+    return suit if rules.trump_from == THIS_TRICK else trump
 
 
 @kernel
@@ -239,18 +250,27 @@ def trump_turns_late(rules: Any) -> bool:
 def turn_trump(state: Any, rules: Any) -> None:
     """Change trump at the end of a trick: to the marriage it was led with (M3), or the fourth ace of four (M7)."""
     start = state.num_plays - rules.active
-    way = state.plays[start] >> 5 & 7
+    led, way, last_ace = suit_of(state.plays[start] & 31), state.plays[start] >> 5 & 7, NONE
+    holder = four_aces_seat(state) if rules.ace_marriage else NONE
+    if holder != NONE and not state.hands[holder] & ACES:
+        for place in range(start, state.num_plays):
+            card = state.plays[place] & 31
+            if state.plays[place] >> 8 == holder and 1 << card & ACES:
+                last_ace = suit_of(card)
+    state.trump = trump_after_trick(state.trump, led, way, last_ace, rules)
+
+
+@kernel
+def trump_after_trick(trump: int, led: int, way: int, last_ace: int, rules: Any) -> int:
+    """Return the trump after a trick: the marriage it was led with (M3), or the fourth ace of four (M7).
+
+    `last_ace` is the suit of the fourth ace, if the seat that declared the ace marriage has played it to this trick.
+    """
+    if last_ace != NONE and rules.ace_marriage_trump == LAST_ACE:
+        return last_ace
     if rules.trump_from == NEXT_TRICK and way != SILENT and way != ACE_DECLARED:
-        state.trump = suit_of(state.plays[start] & 31)
-    if not rules.ace_marriage or rules.ace_marriage_trump != LAST_ACE:
-        return
-    holder = four_aces_seat(state)
-    if holder == NONE or state.hands[holder] & ACES:
-        return
-    for place in range(start, state.num_plays):
-        card = state.plays[place] & 31
-        if state.plays[place] >> 8 == holder and 1 << card & ACES:
-            state.trump = suit_of(card)
+        return led
+    return trump
 
 
 @kernel
