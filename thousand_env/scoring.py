@@ -87,17 +87,30 @@ def declarer_score(state: Any, rules: Any) -> int:
     """Return plus or minus the contract, twice that in a doubled deal, and what a blind one pays besides (K2, Z2)."""
     seat = state.declarer
     made = makes_contract(deal_points(state.captured[seat], state.marriages[seat]), state.contract, rules)
-    score = state.contract
-    if is_doubled(state, rules):
-        score = 2 * score + (rules.blind_bonus if state.blind == BLIND_CHOSEN else 0)
-    return score if made else -score
+    return contract_score(state, rules) if made else -contract_score(state, rules)
+
+
+@kernel
+def contract_score(state: Any, rules: Any) -> int:
+    """Return what the declarer scores if he makes his contract, and loses if not (K2, Z2)."""
+    if not is_doubled(state, rules):
+        return state.contract
+    return 2 * state.contract + (rules.blind_bonus if state.blind == BLIND_CHOSEN else 0)
 
 
 @kernel
 def doubled_score(state: Any, rules: Any, seat: int) -> int:
     """Return what a defender scores in a doubled deal: captured points and marriages, each counted twice (K3, G1)."""
-    times = 1 if is_golden(state, rules) and not rules.golden_doubles_marriages else 2
-    return 2 * round_points(set_points(state.captured[seat]), rules.round_to) + times * state.marriages[seat]
+    marriages = marriages_count(state, rules) * state.marriages[seat]
+    return 2 * round_points(set_points(state.captured[seat]), rules.round_to) + marriages
+
+
+@kernel
+def marriages_count(state: Any, rules: Any) -> int:
+    """Return how often a defender's marriages count (K3, G1)."""
+    if not is_doubled(state, rules):
+        return 1
+    return 1 if is_golden(state, rules) and not rules.golden_doubles_marriages else 2
 
 
 @kernel
