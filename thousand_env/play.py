@@ -3,7 +3,7 @@
 from typing import Any
 
 from thousand_env import match
-from thousand_env.actions import DECLARE_ACE, DECLARE_KING, DECLARE_QUEEN, PASS, card_of, way_of
+from thousand_env.actions import DECLARE_ACE, DECLARE_KING, DECLARE_QUEEN, card_of, way_of
 from thousand_env.cards import (
     ACE,
     ACES,
