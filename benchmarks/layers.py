@@ -1,4 +1,7 @@
-"""The layers that `benchmarks.rollouts` measures: a new one is a function here and its place in LAYERS."""
+"""The layers that `benchmarks.rollouts` measures: a new one is a function here and its place in LAYERS.
+
+Those of TABLE_LAYERS can be measured at any table, which `benchmarks.tables` does.
+"""
 
 import contextlib
 import ctypes
@@ -21,7 +24,7 @@ from thousand_env.cards import NUM_CARDS
 from thousand_env.engine import count_legal, nth_legal
 from thousand_env.jit import kernel, mulhi
 from thousand_env.rng import derive, word
-from thousand_env.rules import CORE
+from thousand_env.rules import CORE, RuleSet
 from thousand_env.unranking import deal_hands, fill_hands
 from thousand_env.vector import VectorEnv
 
@@ -168,11 +171,11 @@ def answer() -> None:
         print(rollouts.play_rollouts(int(line), SEED).checksum, flush=True)
 
 
-def deal_rollout(_stack: contextlib.ExitStack) -> Layer:
+def deal_rollout(_stack: contextlib.ExitStack, rules: RuleSet = CORE) -> Layer:
     """Play whole deals from the auction to the score."""
-    count = 500_000
-    rollouts.deal_rollouts(1, SEED)
-    work = partial(rollouts.deal_rollouts, count, SEED)
+    count = 500_000 if rules.plain else 100_000
+    rollouts.deal_rollouts(1, SEED, rules)
+    work = partial(rollouts.deal_rollouts, count, SEED, rules)
     return Layer("deal_rollout", "rollouts", count, "card", NUM_CARDS, work)
 
 
@@ -186,32 +189,32 @@ def choose(masks: Any, key: int, actions: Any) -> None:
         actions[i] = nth_legal(masks[i], mulhi(word(key, i), count_legal(masks[i])))
 
 
-def engine_step(_stack: contextlib.ExitStack) -> Layer:
+def engine_step(_stack: contextlib.ExitStack, rules: RuleSet = CORE) -> Layer:
     """Fill the masks of a batch, draw actions, step, and deal where a deal is over."""
-    steps, rules, states = 300, CORE.array(), new_batch()
+    steps, table, states = 300, rules.array(), new_batch(rules)
     masks, actions = np.empty((BATCH, NUM_ACTIONS), np.int8), np.empty(BATCH, np.int64)
 
     def work() -> None:
         for step in range(steps):
-            engine.fill_legal(states, rules, masks)
+            engine.fill_legal(states, table, masks)
             choose(masks, step, actions)
-            engine.step(states, rules, actions)
-            engine.next_deals(states, rules)
+            engine.step(states, table, actions)
+            engine.next_deals(states, table)
 
     work()
     return Layer("engine_step", "decisions", steps * BATCH, "decision", 1, work)
 
 
-def new_batch() -> Any:
+def new_batch(rules: RuleSet) -> Any:
     """Return BATCH states at the start of a match."""
     states = engine.new_states(BATCH)
-    engine.start_matches(states, CORE.array(), np.full(BATCH, SEED), np.arange(BATCH))
+    engine.start_matches(states, rules.array(), np.full(BATCH, SEED), np.arange(BATCH))
     return states
 
 
 def clone(_stack: contextlib.ExitStack) -> Layer:
     """Copy rows picked from a batch of states; as plain bytes, since NumPy copies a record field by field."""
-    passes, states, rows = 2000, new_batch(), np.random.default_rng(SEED).integers(0, BATCH, BATCH)
+    passes, states, rows = 2000, new_batch(CORE), np.random.default_rng(SEED).integers(0, BATCH, BATCH)
     as_bytes = f"V{states.dtype.itemsize}"
 
     def work() -> None:
@@ -225,9 +228,9 @@ def clone(_stack: contextlib.ExitStack) -> Layer:
 # -- environments ----------------------------------------------------------------------------------------------------
 
 
-def vector_step(_stack: contextlib.ExitStack) -> Layer:
+def vector_step(_stack: contextlib.ExitStack, rules: RuleSet = CORE) -> Layer:
     """Step the vector environment: features, masks and rewards, actions drawn from the masks."""
-    steps, games, actions = 200, VectorEnv(BATCH, copy=False), np.empty(BATCH, np.int64)
+    steps, games, actions = 200, VectorEnv(BATCH, rules, copy=False), np.empty(BATCH, np.int64)
     _, infos = games.reset(seed=SEED)
     masks = infos["action_mask"]
 
@@ -241,9 +244,9 @@ def vector_step(_stack: contextlib.ExitStack) -> Layer:
     return Layer("vector_step", "decisions", steps * BATCH, "decision", 1, work)
 
 
-def aec_step(_stack: contextlib.ExitStack) -> Layer:
+def aec_step(_stack: contextlib.ExitStack, rules: RuleSet = CORE) -> Layer:
     """Step `deal_v0.env()` with its wrapper: last() with observation and mask, the first legal action from a draw."""
-    deals, env = 40, deal_v0.env()
+    deals, env = 40, deal_v0.env(rules=rules)
     env.reset(seed=SEED)
     draws = np.random.default_rng(SEED).integers(1 << 30, size=4096)
 
@@ -277,4 +280,10 @@ LAYERS: tuple[Callable[[contextlib.ExitStack], Layer], ...] = (
     vector_step,
     aec_step,
     clone,
+)
+TABLE_LAYERS: tuple[Callable[[contextlib.ExitStack, RuleSet], Layer], ...] = (
+    deal_rollout,
+    engine_step,
+    vector_step,
+    aec_step,
 )

@@ -12,6 +12,7 @@ import json
 import platform
 import statistics
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,13 +63,18 @@ def measure(repetitions: int) -> tuple[list[Result], dict[str, str]]:
                 layers.append(make(stack))
             except NotHere as reason:
                 missing[make.__name__] = str(reason)
-        results = [Result(layer, []) for layer in layers]
-        for _ in range(repetitions):
-            for result in results:
-                start = time.perf_counter()
-                result.layer.work()
-                result.seconds.append(time.perf_counter() - start)
-    return results, missing
+        return in_turn(layers, repetitions), missing
+
+
+def in_turn(layers: list[Layer], repetitions: int, clock: Callable[[], float] = time.perf_counter) -> list[Result]:
+    """Measure every layer so often, one after the other, again and again."""
+    results = [Result(layer, []) for layer in layers]
+    for _ in range(repetitions):
+        for result in results:
+            start = clock()
+            result.layer.work()
+            result.seconds.append(clock() - start)
+    return results
 
 
 def ratios(results: list[Result]) -> dict[str, float]:

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from benchmarks import peers
-from benchmarks.layers import LAYERS, ROOT, NotHere, load_native
+from benchmarks import peers, tables
+from benchmarks.layers import LAYERS, ROOT, TABLE_LAYERS, NotHere, load_native
 from benchmarks.pairs import DEAL_ROLLOUTS, INSTALL, PEERS, Pair, compiled, peer_module
 from benchmarks.rollouts import RATIOS, as_json, measure, quantity, ratios, table
 from benchmarks.signature import signature
 from thousand_env.rollouts import deal_rollouts, play_rollouts
+from thousand_env.rules import PRESETS, RuleSet
 
 
 def run_python(code: str, **environment: str) -> str:
@@ -61,6 +62,22 @@ def test_every_layer_is_measured_or_said_to_be_missing() -> None:
         assert row["ns"] > 0
     assert len(table(results)) == 1 + len(results)
     assert ratios(results).keys() <= {f"{one}/{other}" for one, other in RATIOS}
+
+
+def test_every_layer_is_measured_at_every_table_named() -> None:
+    named = ["online players=2", "classic players=4"]
+    results = tables.measure(named, 1)
+    rows = json.loads(tables.as_json(results))["results"]
+    assert [(row["rules"], row["layer"]) for row in rows] == [
+        (rules, make.__name__) for rules in named for make in TABLE_LAYERS
+    ]
+    assert all(row["per_second"] > 0 for row in rows)
+    assert [len(row) for row in tables.rows_of(results)] == [1 + len(TABLE_LAYERS)] * (1 + len(named))
+
+
+def test_every_preset_is_measured_with_every_number_of_players() -> None:
+    found = {(rules.players, rules.replace(players=3)) for rules in map(RuleSet.parse, tables.TABLES)}
+    assert found == {(players, rules) for players in (2, 3, 4) for rules in PRESETS.values()}
 
 
 def test_quantities_are_easy_to_compare() -> None:
