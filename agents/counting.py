@@ -43,8 +43,10 @@ class Tables(NamedTuple):
 
     counts: NDArray[np.int64]  # (NUM_PAIRS,) options of each pair
     options: NDArray[np.int64]  # (NUM_PAIRS, MAX_OPTIONS, 5)
+    free: NDArray[np.int64]  # (NUM_PAIRS,) cards of each pair that may have met several fates
     rooms: NDArray[np.int64]  # (num_rooms,) rooms left, packed, by their number
-    sizes: NDArray[np.int64]  # (2,) num_rooms, num_needs
+    sums: NDArray[np.int64]  # (num_rooms,) cards that they take together
+    sizes: NDArray[np.int64]  # (3,) num_rooms, num_needs, room of the hand that is not numbered
     steps: NDArray[np.int64]  # (NUM_PLACES + NUM_NEEDS,) by how much one more in a place changes the number
     ways: NDArray[np.int64]  # (at least (NUM_PAIRS + 1) * num_rooms * num_needs,)
     fates: NDArray[np.int64]  # (NUM_FATES,) the cards of each fate, in the world read off last
@@ -55,8 +57,10 @@ def new_tables(num_rooms: int, num_ways: int) -> Tables:
     return Tables(
         np.zeros(NUM_PAIRS, np.int64),
         np.zeros((NUM_PAIRS, MAX_OPTIONS, 5), np.int64),
+        np.zeros(NUM_PAIRS, np.int64),
         np.zeros(num_rooms, np.int64),
-        np.zeros(2, np.int64),
+        np.zeros(num_rooms, np.int64),
+        np.zeros(3, np.int64),
         np.zeros(NUM_PLACES + NUM_NEEDS, np.int64),
         np.zeros(num_ways, np.int64),
         np.zeros(NUM_FATES, np.int64),
@@ -82,7 +86,7 @@ def measure(plan: Any, tables: Any) -> None:
     for need in range(NUM_NEEDS):
         tables.steps[NUM_PLACES + need] = num_needs
         num_needs *= plan.needs[need] + 1
-    tables.sizes[0], tables.sizes[1] = num_rooms, num_needs
+    tables.sizes[0], tables.sizes[1], tables.sizes[2] = num_rooms, num_needs, plan.room[fullest]
 
 
 @kernel
@@ -141,7 +145,7 @@ def fill_options(state: Any, plan: Any, tables: Any) -> None:
                 if free_mate:
                     take(state, mate_fate, tables.steps, option)
                 option[SERVES] = served(state, plan, card, fate, mate_fate)
-        tables.counts[pair] = count
+        tables.counts[pair], tables.free[pair] = count, free + free_mate
 
 
 @kernel
@@ -194,11 +198,12 @@ def needs_after(left: int, serves: int, pair: int, plan: Any, steps: Any) -> int
 def fill_rooms(plan: Any, tables: Any) -> None:
     """Fill what each number of rooms left stands for."""
     for number in range(tables.sizes[0]):
-        packed = 0
+        packed = cards = 0
         for place in range(NUM_PLACES):
             if tables.steps[place] > 0:
-                packed |= number // tables.steps[place] % (plan.room[place] + 1) << (_BITS * place)
-        tables.rooms[number] = packed
+                room = number // tables.steps[place] % (plan.room[place] + 1)
+                packed, cards = packed | room << (_BITS * place), cards + (room if place < FIRST_GIFT else 0)
+        tables.rooms[number], tables.sums[number] = packed, cards
 
 
 @kernel
@@ -222,10 +227,13 @@ def count_ways(plan: Any, tables: Any) -> int:
     for i in range((NUM_PAIRS + 1) * row):
         ways[i] = 0
     ways[NUM_PAIRS * row] = 1
+    cards = 0
     for pair in range(NUM_PAIRS - 1, -1, -1):
+        cards += tables.free[pair]
         for number in range(num_rooms):
             room, here = tables.rooms[number], pair * row + number * num_needs
-            if not agrees_with_told(plan, pair, room):
+            others = cards - tables.sums[number]  # that the hand which is not numbered takes
+            if not 0 <= others <= tables.sizes[2] or not agrees_with_told(plan, pair, room):
                 continue
             for k in range(tables.counts[pair]):
                 option = tables.options[pair, k]

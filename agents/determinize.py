@@ -199,7 +199,7 @@ def _draw_numbers(numbers: Any, rules: Any, key: int, desk: Any, worlds: Any, fi
     for j in range(first, worlds.shape[0]):
         worlds[j] = desk.states[0]
         worlds[j].seed = derive(key, j)
-        chosen = below(word(worlds[j].seed, NONE), numbers.shape[0])
+        chosen = below(word(worlds[j].seed, MAX_LISTED), numbers.shape[0])  # no draw before took this word
         lay_world(numbers[chosen], rules[0], desk, worlds[j])
 
 
@@ -222,7 +222,7 @@ def sample(views: NDArray[Any], rules: NDArray[Any], count: int, keys: NDArray[n
         if status == _TOO_SMALL:
             desk = _larger(desk)
         else:
-            found = int(desk.tables.ways[int(desk.tables.sizes.prod()) - 1])
+            found = int(desk.tables.ways[int(desk.tables.sizes[:2].prod()) - 1])
             numbers = _passing(views[i : i + 1], rules, desk, found, found)
             _draw_numbers(numbers, rules, keys[i], desk, worlds[i], j)
             i, j = i + 1, 0
@@ -263,7 +263,7 @@ def _prepared(views: NDArray[Any], rules: NDArray[Any]) -> tuple[Desk, int]:
 
 
 def _larger(desk: Desk) -> Desk:
-    num_rooms, num_needs = (int(size) for size in desk.tables.sizes)
+    num_rooms, num_needs = (int(size) for size in desk.tables.sizes[:2])
     return new_desk(num_rooms, (NUM_PAIRS + 1) * num_rooms * num_needs)
 
 

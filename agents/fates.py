@@ -13,9 +13,11 @@ import numpy as np
 from agents.recall import can_declare, knows_forehand, recall, seat_at
 from thousand_env.actions import LEVEL_STEP
 from thousand_env.cards import ACE, ACES, FULL_PACK, KING, NUM_RANKS, NUM_SUITS, PACK_POINTS, TEN, suit_of
-from thousand_env.jit import highest, kernel, lowest, popcount, record_dtype
+from thousand_env.deck import draw_card
+from thousand_env.jit import highest, kernel, lowest, mix, mullo, popcount, record_dtype
 from thousand_env.play import declarable
 from thousand_env.redeals import any_hand_entitles, hand_entitles
+from thousand_env.rng import word
 from thousand_env.rules import AUTOMATIC, FORCE, MIN_BID, UNBEATABLE
 from thousand_env.scoring import is_golden
 from thousand_env.seats import is_active, next_seat
@@ -208,28 +210,27 @@ def peek_by_bonus(view: Any, rules: Any, state: Any, plan: Any) -> None:
 
 
 @kernel
-def lay_order(world: Any, rules: Any, plan: Any) -> None:
-    """Fill the order in which the talon was laid: what a bonus showed first, then from the lowest card (X1)."""
-    if world.picked == 2:
-        first, second = world.other_talon, world.talon
-    else:
-        first, second = world.talon, world.other_talon
-    world.talon_order = in_order(first, plan.peeked[0])
+def lay_order(state: Any, rules: Any, plan: Any) -> None:
+    """Fill the order in which the talon was laid: what a bonus showed first, the rest by chance (X1)."""
+    first, second = state.talon, state.other_talon
+    if state.picked == 2:
+        first, second = second, first
+    fraction = word(state.seed, NONE)
+    state.talon_order = in_order(first, plan.peeked[0], fraction)
     if rules.players == 2:
-        world.talon_order |= in_order(second, plan.peeked[1]) << 10
+        state.talon_order |= in_order(second, plan.peeked[1], mix(fraction)) << 10
 
 
 @kernel
-def in_order(cards: int, first: int) -> int:
-    """Return cards, some of them first, each group from the lowest, five bits a card."""
+def in_order(cards: int, first: int, fraction: int) -> int:
+    """Return cards in an order drawn by a random word, some of them before the others, five bits a card."""
     order, later = 0, cards & ~first
     for place in range(popcount(cards)):
         group = first if first else later
-        order |= lowest(group) << (5 * place)
-        if first:
-            first &= first - 1
-        else:
-            later &= later - 1
+        card = draw_card(group, fraction)
+        fraction = mullo(fraction, popcount(group))
+        order |= lowest(card) << (5 * place)
+        first, later = first & ~card, later & ~card
     return order
 
 

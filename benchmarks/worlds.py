@@ -24,7 +24,7 @@ from thousand_env.rules import RuleSet
 from thousand_env.state import AUCTION, EXCHANGE, NONE, PLAY, new_states
 from thousand_env.view import look
 
-VIEWS, WORLDS = 256, 50
+VIEWS, WORLDS = 100, 50
 REPETITIONS = 9
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.stats import chisquare
 
 from agents.determinize import NoWorld, count_worlds, enumerate_worlds, resample, sample, sample_weighted
+from benchmarks.worlds import layers, measure
 from tests import generator
 from tests.histories import retraced
 from tests.random_matches import random_action, random_rules, random_start
@@ -364,3 +365,14 @@ def test_more_worlds_than_the_limit_are_refused() -> None:
 def test_weights_that_mean_nothing_are_refused(weights: list[float]) -> None:
     with pytest.raises(NoWorld, match=r"weights .* of 2 worlds: expected one a world"):
         resample(new_states(2), np.array(weights), 1, key=1)
+
+
+# -- how fast --------------------------------------------------------------------------------------------------------
+
+
+def test_the_benchmark_draws_worlds_in_auction_exchange_and_play() -> None:
+    results = measure(layers(RuleSet.parse("core")), 1)
+    moments = ("auction", "exchange", "trick 1", "trick 3", "trick 6")
+    names = [f"{moment}, {things}" for moment in moments for things in ("worlds", "views")]
+    assert [result.layer.name for result in results] == names
+    assert all(result.per_second > 0 for result in results)
