@@ -12,29 +12,16 @@ from numpy.typing import NDArray
 
 from agents.habits import habits
 from agents.hand_value import weights
-from agents.heuristic import decide
+from agents.playouts import play_out
 from thousand_env import engine
 from thousand_env.actions import NUM_ACTIONS, is_bid
 from thousand_env.jit import kernel
 from thousand_env.scoring import advantage
-from thousand_env.state import SCORED, new_states
-from thousand_env.view import VIEW_DTYPE, look_row
+from thousand_env.state import new_states
+from thousand_env.view import VIEW_DTYPE
 
 POINTS = 100.0  # worths and rewards are in units of 100 points
 MOST_BIDS = 4  # levels tried in one decision, the lowest ones: nobody sensible jumps further
-
-
-@kernel
-def play_out(state: Any, rules: Any, view: Any, mask: Any, table: Any, habits: Any, room: Any) -> None:
-    """Let the heuristic decide for every seat until the deal is scored."""
-    while state.phase < SCORED:
-        engine.legal_row(state, rules, mask)
-        if engine.count_legal(mask) == 1:
-            action = engine.nth_legal(mask, 0)
-        else:
-            look_row(state, rules, state.turn, view)
-            action = decide(view, mask, rules, 0, table, habits, room)
-        engine.step_row(state, rules, action)
 
 
 @kernel
