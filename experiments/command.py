@@ -1,0 +1,19 @@
+"""Commands: how an experiment ends, whatever happens to it."""
+
+import sys
+from collections.abc import Callable
+
+from thousand_env.errors import ThousandError
+
+
+def run_command(name: str, work: Callable[[], None]) -> int:
+    """Do the work of `python -m experiments.NAME` and return its exit status; a user's mistake is one line."""
+    try:
+        work()
+    except KeyboardInterrupt:
+        print(f"{name}: stopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    except ThousandError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    return 0
