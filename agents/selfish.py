@@ -14,48 +14,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thousand_env import play, scoring
-from thousand_env.actions import NUM_ACTIONS, PASS
+from thousand_env.actions import NUM_ACTIONS
 from thousand_env.errors import ThousandError
-from thousand_env.jit import kernel
+from thousand_env.jit import kernel, lowest
 from thousand_env.rules import RuleSet, as_rules
 from thousand_env.state import MAX_PLAYS, MAX_SEATS, NONE, PHASE_NAMES, PLAY, new_states
 
 
 @kernel
-def first_action(mask: Any, start: int) -> int:
-    """Return the first action from `start` on that a mask (NUM_ACTIONS,) allows, NONE when there is none."""
-    for action in range(start, PASS):
-        if mask[action]:
-            return action
-    return NONE
-
-
-@kernel
-def enter(state: Any, rules: Any, mask: Any, value: Any) -> None:
-    """Begin a frame: what may be played, or what the deal has come to."""
-    mask[:] = 0
+def enter(state: Any, rules: Any, value: Any) -> int:
+    """Begin a frame: fill what the deal has come to, or return what may be played, as a set of actions."""
     value[:] = -np.inf
     if state.phase == PLAY:
-        play.fill_legal(state, rules, mask)
-        return
+        return play.legal_plays(state, rules)
     for seat in range(rules.players):
         value[seat] = scoring.advantage(state, rules, seat)
+    return 0
 
 
 @kernel
-def search(states: Any, rules: Any, masks: Any, values: Any, actions: Any) -> None:
-    """Fill `values[0]` (MAX_SEATS,) with what `states[0]` is worth to each seat; one row of everything a card."""
+def search(states: Any, rules: Any, left: Any, values: Any) -> None:
+    """Fill `values[0]` (MAX_SEATS,) with what `states[0]` is worth to each seat; one row of everything a card.
+
+    `left` (plies,) are the actions still to be tried, as sets.
+    """
     ply = 0
-    enter(states[0], rules, masks[0], values[0])
-    actions[0] = NONE
+    left[0] = enter(states[0], rules, values[0])
     while True:
-        actions[ply] = first_action(masks[ply], actions[ply] + 1)
-        if actions[ply] != NONE:
+        if left[ply]:
             states[ply + 1] = states[ply]
-            play.step(states[ply + 1], rules, actions[ply])
+            play.step(states[ply + 1], rules, lowest(left[ply]))
+            left[ply] &= left[ply] - 1
             ply += 1
-            enter(states[ply], rules, masks[ply], values[ply])
-            actions[ply] = NONE
+            left[ply] = enter(states[ply], rules, values[ply])
         elif ply == 0:
             return
         else:
@@ -66,21 +57,20 @@ def search(states: Any, rules: Any, masks: Any, values: Any, actions: Any) -> No
 
 
 @kernel
-def _values_all(
-    positions: Any, rules: Any, states: Any, masks: Any, rows: Any, actions: Any, values: Any, moves: Any
-) -> None:
+def _values_all(positions: Any, rules: Any, states: Any, left: Any, rows: Any, values: Any, moves: Any) -> None:
     for i in range(positions.shape[0]):
         seat, best = positions[i].turn, NONE
-        enter(positions[i], rules[0], masks[0], rows[0])
-        for action in range(PASS):
-            if masks[0, action]:
-                states[1] = positions[i]
-                play.step(states[1], rules[0], action)
-                search(states[1:], rules[0], masks[1:], rows[1:], actions)
-                moves[i, action] = rows[1, seat]
-                if best == NONE or moves[i, action] > moves[i, best]:
-                    best = action
-                    values[i] = rows[1]
+        actions = enter(positions[i], rules[0], rows[0])
+        while actions:
+            action = lowest(actions)
+            actions &= actions - 1
+            states[1] = positions[i]
+            play.step(states[1], rules[0], action)
+            search(states[1:], rules[0], left, rows[1:])
+            moves[i, action] = rows[1, seat]
+            if best == NONE or moves[i, action] > moves[i, best]:
+                best = action
+                values[i] = rows[1]
 
 
 def selfish_values(
@@ -99,6 +89,6 @@ def selfish_values(
         raise ThousandError(f"state {wrong[0]}: found the phase {phase}, expected play: only tricks are solved")
     values, moves = np.zeros((len(states), MAX_SEATS)), np.full((len(states), NUM_ACTIONS), np.nan)
     depth = MAX_PLAYS + 1
-    masks, rows = np.zeros((depth, NUM_ACTIONS), np.int8), np.zeros((depth, MAX_SEATS))
-    _values_all(states, rules.array(), new_states(depth), masks, rows, np.zeros(depth, np.int64), values, moves)
+    left, rows = np.zeros(depth, np.int64), np.zeros((depth, MAX_SEATS))
+    _values_all(states, rules.array(), new_states(depth), left, rows, values, moves)
     return values[:, : rules.players], moves

@@ -82,9 +82,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.worlds", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
-        "--rules", type=RuleSet.parse, default="core", help="the table (core)"
-    )
+    parser.add_argument("--rules", type=RuleSet.parse, default="core", help="the table (core)")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"of every row ({REPETITIONS})")
     options = parser.parse_args()
     results = measure(layers(options.rules), options.repetitions)
