@@ -89,7 +89,7 @@ def assert_worlds_agree(states: NDArray[Any], rules: NDArray[Any], seat: int, ke
 def test_worlds_give_the_view_back_and_their_past_is_legal(preset: str) -> None:
     tables = [f"{preset} players={players}" for players in (2, 3, 4)]
     phases: set[int] = set()
-    for ply, course in enumerate(played_deals(tables, seed=1, count=12)):
+    for ply, course in enumerate(played_deals(tables, seed=1, count=9)):
         assert_worlds_agree(course.states, course.rules.array(), ply % course.rules.players, ply)
         phases.add(int(course.state.phase))
     assert {AUCTION, TALON, EXCHANGE, CONTRACT, PLAY} <= phases
@@ -98,13 +98,13 @@ def test_worlds_give_the_view_back_and_their_past_is_legal(preset: str) -> None:
 
 
 def test_so_do_worlds_at_tables_where_anything_may_be_agreed_on() -> None:
-    for ply, course in enumerate(played_deals([], seed=2, count=50)):
+    for ply, course in enumerate(played_deals([], seed=2, count=36)):
         assert_worlds_agree(course.states, course.rules.array(), ply % course.rules.players, ply)
 
 
 def test_the_cards_as_they_are_make_one_of_the_worlds() -> None:
     found = 0
-    for ply, course in enumerate(played_deals([], seed=3, count=50)):
+    for ply, course in enumerate(played_deals([], seed=3, count=36)):
         rules, seat, true = course.rules.array(), ply % course.rules.players, course.state
         try:
             worlds = enumerate_worlds(seen(course.states, rules, seat), rules, 1000)
@@ -118,7 +118,7 @@ def test_the_cards_as_they_are_make_one_of_the_worlds() -> None:
             same &= (worlds[name][:, seats] == true[name][here]).all(axis=1)
         assert same.sum() == 1
         found += 1
-    assert found > 400
+    assert found > 200
 
 
 # -- how many --------------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ MAX_TRIALS = 130  # of a view
 @pytest.mark.parametrize("rules", TELLING)
 def test_the_worlds_are_all_there_are_and_no_more(rules: str) -> None:
     compared: Counter[int] = Counter()
-    for number, course in enumerate(played_deals([rules], seed=4, count=8)):
+    for number, course in enumerate(played_deals([rules], seed=4, count=6)):
         array = course.rules.array()
         if number % 3 or number_of_trials(course.states, array) > MAX_TRIALS:
             continue
@@ -189,7 +189,7 @@ def test_the_worlds_are_all_there_are_and_no_more(rules: str) -> None:
         assert {cards_of(world) for world in worlds} == expected
         assert len(worlds) == len(expected)
         compared[len(worlds)] += 1
-    assert compared.total() > 8
+    assert compared.total() > 6
     assert len(compared) > 3
 
 
