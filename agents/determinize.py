@@ -10,6 +10,9 @@ Worlds are numbered (`agents.counting`), so one random word draws one of them, a
 whole world can answer (a hand that would have been dealt again by itself, an unbeatable hand, an ace led in silence) is
 asked afterwards: a world that fails is drawn anew, after too many failures from the list of those that pass.
 
+A view leaves two things open that no world can settle: at which place lay a talon card that a bonus showed (it lies
+first here), and who was forehand of four where nobody opened freely (the opener, or the declarer, stands for it).
+
 A bid, a pass or a card says more than what it rules out. How much is for a model of the players to say: a function from
 worlds to weights, for `sample_weighted`.
 
@@ -106,7 +109,7 @@ def prepare(view: Any, rules: Any, desk: Any) -> int:
 
 @kernel
 def may_fail(plan: Any) -> bool:
-    """Whether some of the numbered worlds may not pass."""
+    """Whether a numbered world may fail what only a whole world can answer."""
     return plan.checks > 0 or plan.not_four_aces > 0
 
 
@@ -229,8 +232,9 @@ def sample(views: NDArray[Any], rules: NDArray[Any], count: int, keys: NDArray[n
 
 
 def count_worlds(views: NDArray[Any], rules: NDArray[Any]) -> int:
-    """Return how many worlds agree with the view in `views` (1,); raises `NoWorld` if none does, or they are too many
-    to be gone through one by one where that is needed.
+    """Return how many worlds agree with the view in `views` (1,).
+
+    Raises `NoWorld` if none does, or if too many would have to be gone through one by one.
     """
     desk, found = _prepared(views, rules)
     return len(_passing(views, rules, desk, found, found)) if may_fail(desk.plans[0]) else found
