@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 from agents.agent import Agent
 from agents.heuristic import Heuristic
+from agents.monte_carlo import MonteCarlo
 from agents.passer import Passer
+from agents.playouts import ROLLOUT_POLICIES
 from agents.uniform import Uniform
 from thousand_env.errors import ThousandError
 from thousand_env.rules import RuleSet, as_rules
@@ -27,6 +29,7 @@ class Parameter(NamedTuple):
     default: int | bool | str  # an empty text must be given
     meaning: str
     values: range | None = None
+    choices: tuple[str, ...] | None = None
 
 
 class Bot(NamedTuple):
@@ -56,6 +59,16 @@ BOTS: dict[str, Bot] = {
             Parameter("bid", True, "no = it never bids, it opens at 100 when it must"),
         ),
     ),
+    "mc": Bot(
+        MonteCarlo,
+        "tries every action in sampled worlds, each played out",
+        (
+            Parameter("worlds", 100, "worlds for each decision", range(1, 100_001)),
+            Parameter("rollout", "heuristic", "who plays a world out: heuristic or uniform", choices=ROLLOUT_POLICIES),
+            Parameter("belief", True, "no = all worlds are equally likely, whatever was bid in them"),
+            Parameter("ms", 0, "milliseconds for each decision instead of a number of worlds", range(600_001)),
+        ),
+    ),
     "policy": Bot(
         _policy,
         "a trained network",
@@ -74,7 +87,7 @@ def load(spec: str, rules: RuleSet | str = "core") -> Agent:
     heuristic margin=-5
     >>> load("pass", "core")
     Traceback (most recent call last):
-    agents.spec.SpecError: bot 'pass': no bot has this name; the bots are uniform, passer, heuristic, policy
+    agents.spec.SpecError: bot 'pass': no bot has this name; the bots are uniform, passer, heuristic, mc, policy
     """
     name, *settings = _words(spec)
     bot = BOTS[name]
@@ -118,6 +131,8 @@ def _read_setting(spec: str, setting: str, bot: Bot) -> tuple[str, Any]:
 
 def _read_value(spec: str, item: Parameter, text: str) -> int | bool | str:
     if isinstance(item.default, str):
+        if item.choices is not None and text not in item.choices:
+            raise SpecError(f"bot {spec!r}: {item.name}={text}: expected {' or '.join(item.choices)}")
         return text
     if isinstance(item.default, bool):
         if text not in ("yes", "no"):
