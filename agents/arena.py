@@ -127,16 +127,16 @@ def duel(
         rules = rules.replace(max_deals=max_deals)
     agents = [load(agent, rules) if isinstance(agent, str) else agent for agent in (challenger, opponent)]
     tallies = np.zeros(deals * rules.players, TALLY_DTYPE)
-    decisions = 0
+    decisions, results = 0, np.zeros(0)
     for first in range(0, deals, batch):
         count = min(batch, deals - first)
         part = tallies[first * rules.players : (first + count) * rules.players]
         decisions += _play_blocks(agents, rules, seed=seed, mode=mode, first=first, tallies=part)
         if progress:
             progress(first + count, deals)
-        played = tallies[: (first + count) * rules.players]
-        if enough and enough(block_results(by_block(played, rules.players), rules.players, mode)):
-            tallies = played
+        results = np.concatenate([results, block_results(by_block(part, rules.players), rules.players, mode)])
+        if enough and enough(results):
+            tallies = tallies[: (first + count) * rules.players]
             break
     names = [agent if isinstance(agent, str) else str(agent) for agent in (challenger, opponent)]
     return _result(names, by_block(tallies, rules.players), rules, seed=seed, mode=mode, decisions=decisions)

@@ -14,7 +14,7 @@ from agents.lineups import ALONE, PILOT, SILENT, Chunk, Lineup, Plan
 from agents.luck import controls_of, fit, means_of
 from agents.ratings import Orders, orders, together
 from agents.store import RECORD_DTYPE, Book
-from agents.tally import STAKE_PARTS, bootstrap
+from agents.tally import RESAMPLES, STAKE_PARTS, bootstrap
 from thousand_env.deck import lot
 
 
@@ -27,10 +27,13 @@ class Figure(NamedTuple):
 
 
 class Games(NamedTuple):
-    """The games of a line-up: the numbers of its blocks (N,), and tallies (N, seatings, players)."""
+    """The games of a line-up: the numbers of its blocks (N,), what each bot did in all its seats of each block, as
+    `sums` (N,) of dtype `RECORD_DTYPE`, and what each seat got in each game, as `results` (N, seatings, players).
+    """
 
     blocks: NDArray[np.int64]
-    tallies: NDArray[Any]
+    sums: dict[int, NDArray[Any]]
+    results: NDArray[np.int32]
 
 
 SHARES = {  # what is shown of every bot: a sum over blocks, and what it is a share of
@@ -46,25 +49,38 @@ class Evidence:
 
     def __init__(self, plan: Plan, book: Book, end: int = PILOT) -> None:
         self.plan, self._book, self._end = plan, book, end
-        self._games = [self._read(number, 0, end) for number in range(len(plan.lineups))]
-
-    def _read(self, number: int, first: int, end: int) -> Games:
-        players, seatings = self.plan.rules.players, len(self.plan.lineups[number].seatings)
-        blocks, tallies = [np.zeros(0, np.int64)], [np.zeros((0, seatings, players), RECORD_DTYPE)]
-        for chunk, found in self._book.tallies(number, players, first, end):
-            numbers = np.arange(chunk.first, chunk.first + chunk.blocks)
-            blocks.append(numbers[numbers < end])
-            tallies.append(found.reshape(-1, seatings, players)[numbers < end])
-        return Games(np.concatenate(blocks), np.concatenate(tallies))
+        self._games: dict[int, Games] = {}
 
     def games(self, number: int) -> Games:
-        """Return the games of a line-up by its number."""
+        """Return the games of a line-up by its number; they are read when they are first asked for."""
+        if number not in self._games:
+            self._games[number] = self._read(number, 0, self._end)
         return self._games[number]
+
+    def _read(self, number: int, first: int, end: int) -> Games:
+        lineup, players = self.plan.lineups[number], self.plan.rules.players
+        parts = [_nothing(lineup)]
+        for chunk, tallies in self._book.tallies(number, players, first, end):
+            numbers = np.arange(chunk.first, min(chunk.first + chunk.blocks, end))
+            games = tallies.reshape(chunk.blocks, -1, players)[: len(numbers)]
+            sums = {bot: _sums(games, _held(lineup, bot)) for bot in lineup.bots}
+            parts.append(Games(numbers, sums, games[self.unit[0]]))
+        return Games(
+            np.concatenate([part.blocks for part in parts]),
+            {bot: np.concatenate([part.sums[bot] for part in parts]) for bot in lineup.bots},
+            np.concatenate([part.results for part in parts]),
+        )
 
     @property
     def blocks(self) -> int:
         """How many blocks the league has come to."""
-        return max((int(games.blocks[-1]) + 1 for games in self._games if len(games.blocks)), default=0)
+        found = [self.games(number).blocks for number in range(len(self.plan.lineups))]
+        return max((int(blocks[-1]) + 1 for blocks in found if len(blocks)), default=0)
+
+    @property
+    def played(self) -> int:
+        """How many games the league has played."""
+        return sum(self.games(number).results[..., 0].size for number in range(len(self.plan.lineups)))
 
     @property
     def unit(self) -> tuple[str, str, int]:
@@ -76,12 +92,11 @@ class Evidence:
 
     def results(self, number: int, bot: int) -> NDArray[np.float64]:
         """Return a bot's advantage on each block of a line-up (N,): points a deal, or stakes a match."""
-        return self._results(self._games[number], number, bot)
+        return self._results(self.games(number), bot)
 
-    def _results(self, games: Games, number: int, bot: int) -> NDArray[np.float64]:
+    def _results(self, games: Games, bot: int) -> NDArray[np.float64]:
         total, count, parts = self.unit
-        held = _held(self.plan.lineups[number], bot)
-        return games.tallies[total][:, held].sum(axis=1) / games.tallies[count][:, held].sum(axis=1) / parts
+        return games.sums[bot][total] / games.sums[bot][count] / parts
 
     def advantage(self, number: int, bot: int) -> Figure | None:
         """Return a bot's advantage in a line-up."""
@@ -89,9 +104,9 @@ class Evidence:
         return self.share(number, bot, total, count, parts)
 
     def share(self, number: int, bot: int, total: str, count: str, parts: int = 1) -> Figure | None:
-        """Return what a bot's sums over the blocks of a line-up are a share of its others."""
-        held, tallies = _held(self.plan.lineups[number], bot), self._games[number].tallies
-        return figure(tallies[total][:, held].sum(axis=1), tallies[count][:, held].sum(axis=1) * parts, self.plan.seed)
+        """Return the share that one of a bot's sums over the blocks of a line-up is of another."""
+        sums = self.games(number).sums[bot]
+        return figure(sums[total], sums[count] * parts, self.plan.seed)
 
     def shares(self, number: int, bot: int) -> dict[str, Figure | None]:
         """Return what kind of bidder a bot is in a line-up."""
@@ -106,9 +121,8 @@ class Evidence:
     def gains(self, bot: int, other: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the blocks in which a bot met copies of another, and in each what its own bids gained (N,)."""
         spoken, silent = self.duel(bot, other), self.plan.find(SILENT, bot + len(self.plan.bots), other)
-        blocks, mine, its = np.intersect1d(
-            self._games[spoken].blocks, self._games[silent].blocks, assume_unique=True, return_indices=True
-        )
+        mine, its = self.games(spoken).blocks, self.games(silent).blocks
+        blocks, mine, its = np.intersect1d(mine, its, assume_unique=True, return_indices=True)
         return blocks, self.results(spoken, bot)[mine] - self.results(silent, bot + len(self.plan.bots))[its]
 
     def bids_gain(self, bot: int, others: list[int]) -> Figure | None:
@@ -123,20 +137,20 @@ class Evidence:
         pilot = self._read(number, PILOT, 2 * PILOT)
         if not len(pilot.blocks):
             return None
-        results, controls = self._results(pilot, number, bot), self._controls(pilot.blocks)
+        results, controls = self._results(pilot, bot), self._controls(pilot.blocks)
         luck = fit(results, controls, means_of(self.plan.rules))
-        return luck.adjusted(self.results(number, bot), self._controls(self._games[number].blocks))
+        return luck.adjusted(self.results(number, bot), self._controls(self.games(number).blocks))
 
     # -- all line-ups --------------------------------------------------------------------------------------------------
 
     def overall(self, bot: int, total: str, count: str, parts: int = 1) -> Figure | None:
-        """Return what a bot's sums are a share of over all line-ups it is in, but for those with a shut mouth."""
+        """Return that share over all line-ups a bot is in, but for those with a shut mouth."""
         sums = np.zeros((2, self.blocks))
-        for lineup, games in zip(self.plan.lineups, self._games, strict=True):
+        for number, lineup in enumerate(self.plan.lineups):
             if bot in lineup.members and lineup.kind != SILENT:
-                held = _held(lineup, bot)
-                sums[0, games.blocks] += games.tallies[total][:, held].sum(axis=1)
-                sums[1, games.blocks] += games.tallies[count][:, held].sum(axis=1) * parts
+                games = self.games(number)
+                sums[0, games.blocks] += games.sums[bot][total]
+                sums[1, games.blocks] += games.sums[bot][count] * parts
         return figure(sums[0], sums[1], self.plan.seed)
 
     def overall_shares(self, bot: int) -> dict[str, Figure | None]:
@@ -145,13 +159,12 @@ class Evidence:
 
     def orders(self) -> Orders:
         """Return in which orders the bots came out, over all line-ups; deals by points, matches by stakes."""
-        column = "points" if self.plan.mode == DEAL else "stakes"
         parts: list[tuple[NDArray[np.int64], Orders]] = []
         for number, lineup in enumerate(self.plan.lineups):
-            games = self._games[number]
+            games = self.games(number)
             if lineup.kind != SILENT and len(games.blocks):
                 seats = np.array(lineup.seatings)
-                parts.append((games.blocks, orders(seats, games.tallies[column], self._idle(games.blocks))))
+                parts.append((games.blocks, orders(seats, games.results, self._idle(games.blocks))))
         return together(parts)
 
     # -- the cards -----------------------------------------------------------------------------------------------------
@@ -173,6 +186,30 @@ def figure(totals: NDArray[Any], counts: NDArray[Any], seed: int) -> Figure | No
     if not counts.sum():
         return None
     return Figure(float(totals.sum() / counts.sum()), *bootstrap(totals, counts, seed))
+
+
+def variance_left(results: NDArray[np.float64], fair: NDArray[np.float64], seed: int) -> Figure | None:
+    """Return what share of the variance of block results (N,) is left in the fair ones, None where there is none."""
+    if not results.var():
+        return None
+    rng = np.random.default_rng([seed & 0xFFFF_FFFF, len(results)])
+    draws = (rng.integers(0, len(results), len(results)) for _ in range(RESAMPLES // 10))
+    low, high = np.quantile([fair[draw].var() / results[draw].var() for draw in draws], [0.025, 0.975])
+    return Figure(float(fair.var() / results.var()), float(low), float(high))
+
+
+def _nothing(lineup: Lineup) -> Games:
+    none = np.zeros(0, np.int64)
+    sums = {bot: np.zeros(0, RECORD_DTYPE) for bot in lineup.bots}
+    return Games(none, sums, np.zeros((0, len(lineup.seatings), len(lineup.members)), np.int32))
+
+
+def _sums(games: NDArray[Any], held: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return tallies (N, seatings, players) summed over the seats of a bot."""
+    sums = np.zeros(len(games), RECORD_DTYPE)
+    for name in RECORD_DTYPE.names or ():
+        sums[name] = games[name][:, held].sum(axis=1)
+    return sums
 
 
 def _held(lineup: Lineup, bot: int) -> NDArray[np.bool_]:

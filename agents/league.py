@@ -15,7 +15,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 import tyro
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from agents.arena import MATCH, MAX_DEALS
 from agents.evidence import Evidence
@@ -32,7 +32,8 @@ from agents.league_tables import print_report
 from agents.lineups import ALONE, PILOT, SILENT, Chunk, Plan, missing, seats_of
 from agents.luck import LEAST_PILOT
 from agents.ratings import Live
-from agents.sequential import LOOK, MARGINS, OPEN
+from agents.scoreboard import Ticker
+from agents.sequential import LOOK, MARGINS, OPEN, next_look
 from agents.spec import bots_help
 from agents.standings import Report, decide, report
 from agents.store import Book, Played, unpack_tallies
@@ -120,37 +121,44 @@ class League:
         self.live = Live(self.plan.bots)
         self.stop = False
 
-    def chunks(self, first: int, end: int) -> Iterator[Chunk]:
-        """Yield what is still to be played of the blocks from `first` to `end`, all line-ups side by side."""
+    def chunks(self, first: int, end: int) -> list[Chunk]:
+        """Return what is still to be played of the blocks from `first` to `end`, all line-ups side by side."""
         done, found = self.book.done(), list[Chunk]()
         for number, lineup in enumerate(self.plan.lineups):
             if first < PILOT or lineup.kind == ALONE:
                 pieces = missing(done.get(number, []), first, end, self.config.chunk)
                 found += [Chunk(number, *piece) for piece in pieces]
-        return iter(sorted(found, key=lambda chunk: (chunk.first, chunk.lineup)))
+        return sorted(found, key=lambda chunk: (chunk.first, chunk.lineup))
 
     def play(self, progress: Progress) -> int:
         """Play the pilot, then the league, and return how many blocks it came to."""
         config = self.config
-        self._play(PILOT, PILOT + config.pilot, progress, "pilot")
+        if config.pilot:
+            self._play(self.chunks(PILOT, PILOT + config.pilot), progress, progress.add_task("pilot", note=""))
+        bar = progress.add_task("games", total=self.games_of(self.chunks(0, config.deals)), note="")
         end = min(LOOK, config.deals) if config.until_decided else config.deals
-        while True:
-            self._play(0, end, progress, "games")
+        while not self.stop:
+            self._play(self.chunks(0, end), progress, bar)
             if self.stop or end == config.deals or self.decided(end):
-                return end
-            end = min(end + LOOK, config.deals)
+                break
+            end = min(next_look(end), config.deals)
+        return end
 
-    def _play(self, first: int, end: int, progress: Progress, name: str) -> None:
-        chunks = list(self.chunks(first, end))
-        if not chunks or self.stop:
-            return
-        sizes = [len(lineup.seatings) for lineup in self.plan.lineups]
-        bar = progress.add_task(name, total=sum(chunk.blocks * sizes[chunk.lineup] for chunk in chunks), note="")
+    def games_of(self, chunks: list[Chunk]) -> int:
+        """Return how many games some chunks are."""
+        return sum(chunk.blocks * len(self.plan.lineups[chunk.lineup].seatings) for chunk in chunks)
+
+    def _play(self, chunks: list[Chunk], progress: Progress, bar: TaskID) -> None:
+        if progress.tasks[bar].total is None:
+            progress.update(bar, total=self.games_of(chunks))
+        ticker = Ticker("games")
 
         def done(played: Played) -> None:
             self.book.add(played)
             self._see(played)
-            progress.update(bar, advance=played.chunk.blocks * sizes[played.chunk.lineup], note=str(self.live))
+            progress.update(bar, advance=self.games_of([played.chunk]), note=str(self.live))
+            if not progress.console.is_terminal:
+                ticker(int(progress.tasks[bar].completed), int(progress.tasks[bar].total or 0))
 
         play_all(self.player, chunks, workers=self.config.workers, done=done, stopped=lambda: self.stop)
 

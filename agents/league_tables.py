@@ -6,7 +6,7 @@ from rich.table import Table
 from agents.evidence import Figure
 from agents.standings import Report, Standing
 
-_PER_CENT = ("contested", "declares", "made")
+_PER_CENT = ("contested", "declares", "made", "variance left")
 
 
 def print_report(report: Report, console: Console) -> None:
@@ -91,12 +91,11 @@ def _pairs(report: Report) -> Table:
     title = f"pairs, {report.unit}; verdicts hold at any number of blocks, all together"
     table = _table(title, "bot", "against", "advantage", *lucky, "own bids gain", *shares, "verdict")
     for pair in report.pairs:
-        left = "-" if pair.variance_left is None else f"{100 * pair.variance_left:.1f} %"
         table.add_row(
             pair.bot,
             pair.other,
             figure_text(pair.advantage),
-            *([figure_text(pair.adjusted), left] if lucky else []),
+            *([figure_text(pair.adjusted), _share_text("variance left", pair.variance_left)] if lucky else []),
             figure_text(pair.bids_gain),
             *(_share_text(name, figure) for name, figure in pair.shares.items()),
             f"{pair.verdict.decision} ({pair.verdict.low:+.2f} to {pair.verdict.high:+.2f})",

@@ -19,18 +19,19 @@ _OTHERS = {2: "one", 3: "two", 4: "three"}  # copies of the opponent, by players
 class Ticker:
     """Tells on stderr how far a long run is: in place on a terminal, a line every ten seconds elsewhere."""
 
-    def __init__(self) -> None:
+    def __init__(self, things: str = "blocks") -> None:
+        self._things = things
         self._pause = 1.0 if sys.stderr.isatty() else 10.0
         self._due = time.monotonic() + self._pause
         self._wrote = False
 
     def __call__(self, done: int, total: int) -> None:
-        """Report that `done` of `total` blocks are played."""
+        """Report that `done` of `total` things are played."""
         if time.monotonic() < self._due:
             return
         self._due = time.monotonic() + self._pause
         self._wrote = sys.stderr.isatty()
-        print(f"{done} of {total} blocks", end="\r" if self._wrote else "\n", file=sys.stderr, flush=True)
+        print(f"{done} of {total} {self._things}", end="\r" if self._wrote else "\n", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Leave an empty line where the progress stood."""

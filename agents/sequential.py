@@ -79,6 +79,15 @@ def verdict(results: NDArray[np.float64], *, margin: float, error: float = ERROR
     return Verdict(decision, low, high, len(results), margin, error)
 
 
+def next_look(blocks: int) -> int:
+    """Return when to look again where a look takes long: after a tenth more, in whole steps of `LOOK`.
+
+    >>> [next_look(blocks) for blocks in (500, 5000, 20_000)]
+    [1000, 5500, 22000]
+    """
+    return blocks + max(1, blocks // (10 * LOOK)) * LOOK
+
+
 def until_decided(*, margin: float, error: float = ERROR) -> Callable[[NDArray[np.float64]], bool]:
     """Return what `arena.duel` asks after every batch: whether the blocks so far (N,) decide."""
 

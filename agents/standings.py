@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from agents.arena import DEAL, MATCH
-from agents.evidence import Evidence, Figure, figure
+from agents.evidence import Evidence, Figure, figure, variance_left
 from agents.lineups import EVEN, MIXED
 from agents.ratings import rate
 from agents.sequential import ERROR, Verdict, verdict
@@ -45,7 +45,7 @@ class Pair:
     shares: dict[str, Figure | None]
     verdict: Verdict
     adjusted: Figure | None = None
-    variance_left: float | None = None
+    variance_left: Figure | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def report(evidence: Evidence, times: dict[int, Times], *, margin: float, pilot:
         seed=plan.seed,
         bots=list(plan.bots),
         blocks=evidence.blocks,
-        games=sum(evidence.games(number).tallies[..., 0].size for number in range(len(plan.lineups))),
+        games=evidence.played,
         pilot=pilot,
         move_ms=plan.move_ms,
         margin=margin,
@@ -157,7 +157,7 @@ def _pair(evidence: Evidence, bot: int, other: int, margin: float) -> Pair:
         shares=evidence.shares(number, bot),
         verdict=decide(evidence, bot, other, margin),
         adjusted=None if fair is None else figure(fair, np.ones(len(fair)), plan.seed),
-        variance_left=None if fair is None or not results.any() else float(fair.var() / results.var()),
+        variance_left=None if fair is None else variance_left(results, fair, plan.seed),
     )
 
 

@@ -146,6 +146,10 @@ def _play_spawned(
                 given = {future for future in given if not future.cancel()}
             else:
                 given |= {pool.submit(_play_here, chunk) for chunk in islice(queue, len(finished))}
+    except KeyboardInterrupt:
+        for child in multiprocessing.active_children():
+            child.terminate()
+        raise
     except BrokenProcessPool:
         raise ThousandError("a worker process ended by itself; expected it to play: is there enough memory?") from None
     finally:
