@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from agents.agent import Agent, ask
 from agents.table import questions
 from experiments.figures import Figure, gap, mean, share
-from experiments.forced import declared_outcomes, try_actions, try_contracts
+from experiments.forced import declared, try_actions, try_contracts
 from experiments.samples import ME, Cards, Place, worlds_of
 from thousand_env.actions import PASS, bid_action, bid_points, is_bid
 from thousand_env.cards import FULL_PACK, MAX_CONTRACT, NUM_CARDS
@@ -55,21 +55,21 @@ def bidding(place: Place, known: Cards, said: Cards, *, count: int, seed: int, l
     if worlds["phase"][0] != AUCTION or worlds["turn"][0] != ME:
         raise ThousandError(f"auction: after {len(said)} bids and passes it is not your turn; expected your turn")
     actions = np.flatnonzero(legal_actions(worlds[:1], place.rules.array())[0])
-    outcomes = try_actions(worlds, place.rules, actions)
+    outcomes = try_actions(worlds, place, actions)
     bids = [_answer(int(action), outcomes[:, column], worlds, place) for column, action in enumerate(actions)]
     lowest = min(answer.points for answer in bids if answer.points)
-    declared = declared_outcomes(worlds, place.rules, lowest)
-    unseen = FULL_PACK & ~int(known[ME])
+    opened = declared(worlds, place, lowest)
+    unseen = FULL_PACK & ~int(known[0, ME])
     bought = {card: worlds["talon"] >> card & 1 == 1 for card in range(NUM_CARDS) if unseen >> card & 1}
-    helps = {card: gap(declared["value"], inside) for card, inside in bought.items()}
-    return Bidding(worlds, tried, bids, mean(declared["value"]), helps)
+    helps = {card: gap(opened["value"], inside) for card, inside in bought.items()}
+    return Bidding(worlds, tried, bids, mean(opened["value"]), helps)
 
 
 def _answer(action: int, outcomes: NDArray[Any], worlds: NDArray[Any], place: Place) -> BidAnswer:
     points = int(bid_points(action)) if is_bid(action) else 0
     stands = (outcomes["declares"] == 1) & (outcomes["bid"] == points)
     standing = outcomes[stands]
-    exactly = try_contracts(worlds[stands], place.rules, [points])[:, 0] if points else outcomes[:0]
+    exactly = try_contracts(worlds[stands], place, [points])[:, 0] if points else outcomes[:0]
     return BidAnswer(
         points, mean(outcomes["value"]), share(stands), mean(standing["value"]), share(standing["made"]),
         mean(exactly["value"]), share(exactly["made"]), share(outcomes["won"]),

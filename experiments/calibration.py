@@ -20,24 +20,26 @@ from typing import Any
 
 import numpy as np
 import tyro
+from numpy.typing import NDArray
 
+from agents.agent import ask
+from agents.table import questions
 from experiments.command import run_command
-from experiments.forced import OUTCOME, finish
+from experiments.forced import finished, step_rows
 from experiments.parts import Columns, Options, run_parts
-from experiments.reliability import CARDS, report
-from experiments.samples import SAMPLES, Place, Player, fill_worlds, heuristic_action, known_cards, player
+from experiments.reliability import report
+from experiments.samples import SAMPLES, Cards, Place, fitting, known_cards
 from thousand_env.cards import marriages_value, set_points
-from thousand_env.engine import start_matches, step_row
-from thousand_env.jit import kernel
+from thousand_env.engine import start_matches
 from thousand_env.rng import derive
 from thousand_env.rules import CORE
 from thousand_env.sheet import blank_sheet
-from thousand_env.state import AUCTION, new_states
+from thousand_env.state import AUCTION, NONE, new_states
 
 NAME = "calibration"
 DEALS_A_PART = 250
 MOST_SAID = 64  # actions of an auction
-TRIES = 200  # deals tried for each one wanted
+TRIES = 100  # deals tried for each one wanted
 _FITTED = 0xF17  # the namespace of the seeds that the yardstick is fitted to
 
 
@@ -60,31 +62,6 @@ class Calibration(Options):
 # -- deals and forecasts ---------------------------------------------------------------------------------------------
 
 
-@kernel
-def hold_auction(state: Any, rules: Any, player: Player, said: Any) -> int:
-    """Bid to the end of the auction, writing down what is said; return how many actions that were."""
-    count = 0
-    while state.phase == AUCTION:
-        said[count] = heuristic_action(state, rules, player)
-        step_row(state, rules, said[count])
-        count += 1
-    return count
-
-
-@kernel
-def chance(
-    worlds: Any, base: Any, rules: Any, known: Any, hand_size: int, said: Any, listens: bool, key: int, tries: int,
-    player: Player, outcome: Any,
-) -> float:  # fmt: skip
-    """Return in what share of sampled deals seat 0 makes what it names, not a number where no deal fits the auction."""
-    found, _ = fill_worlds(worlds, base, rules, known, hand_size, said, listens, key, tries, player)
-    made = 0
-    for i in range(found):
-        finish(worlds[i], rules[0], player, outcome[0])
-        made += outcome[0].made
-    return made / found if found else np.nan
-
-
 def part(options: Calibration, number: int) -> Columns:
     """Return what was forecast in the deals of one part, and what happened."""
     count = min(DEALS_A_PART, options.deals - number * DEALS_A_PART)
@@ -95,29 +72,45 @@ def part(options: Calibration, number: int) -> Columns:
 
 def played(count: int, seed: int, options: Calibration) -> Columns:
     """Play deals and forecast them; a chance is not a number where no world was sampled, or none fitted the auction."""
-    states, rules, mine = new_states(count), CORE.array(), player()
+    states, rules = new_states(count), CORE.array()
     start_matches(states, rules, np.full(count, derive(SAMPLES, seed)), np.arange(count))
-    columns: Columns = {name: np.zeros(count) for name in ("made", "bid", "contract")}
-    columns |= {f"{name}_{cards}": np.zeros(count) for cards in CARDS for name in ("points", "marriages")}
-    columns |= {f"chance_{cards}": np.full(count, np.nan) for cards in CARDS}
-    said, outcome = np.zeros(MOST_SAID, np.int64), np.zeros(1, OUTCOME)
-    worlds = new_states(options.worlds)
-    for i, state in enumerate(states):
-        length = hold_auction(state, rules[0], mine, said)
-        seat, talon = int(state.declarer), int(state.talon)
-        seven = int(state.dealt[seat])
-        place = Place(CORE, (int(state.dealer) - seat) % CORE.players, blank_sheet(CORE))
-        for cards, hand, seen in (("seven", seven, 0), ("ten", seven | talon, talon)):
-            columns[f"points_{cards}"][i], columns[f"marriages_{cards}"][i] = set_points(hand), marriages_value(hand)
-            if options.worlds:
-                columns[f"chance_{cards}"][i] = chance(
-                    worlds, place.base(), rules, known_cards(seven, seen), place.hand_size, said[:length],
-                    options.listens, derive(seed, i), TRIES * options.worlds, mine, outcome,
-                )  # fmt: skip
-        finish(state, rules[0], mine, outcome[0])
-        columns["made"][i] = int(state.score[seat]) > 0
-        columns["bid"][i], columns["contract"][i] = int(state.bid), int(state.contract)
+    auctions = held_auctions(states)
+    seats = states["declarer"].astype(np.int64)
+    rows = np.arange(count)
+    seven, talons = states["dealt"][rows, seats].astype(np.int64), states["talon"].astype(np.int64)
+    columns: Columns = {"bid": states["bid"].astype(np.float64)}
+    for cards, hands in (("seven", seven), ("ten", seven | talons)):
+        columns[f"points_{cards}"] = np.array([set_points(int(hand)) for hand in hands], np.float64)
+        columns[f"marriages_{cards}"] = np.array([marriages_value(int(hand)) for hand in hands], np.float64)
+        columns[f"chance_{cards}"] = np.full(count, np.nan)
+    for i in rows if options.worlds else ():
+        place = Place(CORE, int(states["dealer"][i] - seats[i]) % CORE.players, blank_sheet(CORE))
+        for cards, talon in (("seven", 0), ("ten", talons[i])):
+            known, own = known_cards(seven[i], talon), int(derive(seed, int(i)))
+            columns[f"chance_{cards}"][i] = chance(place, known, auctions[i], own, options)
+    finished(states, Place(CORE, 0, blank_sheet(CORE)))
+    columns["made"] = (states["score"][rows, seats] > 0).astype(np.float64)
     return columns
+
+
+def held_auctions(states: NDArray[Any]) -> list[Cards]:
+    """Let the heuristic bid to the end of every auction, in place; return the actions of each in order."""
+    place, said = Place(CORE, 0, blank_sheet(CORE)), np.full((MOST_SAID, len(states)), NONE)
+    for turn in range(MOST_SAID):
+        rows = np.flatnonzero(states["phase"] == AUCTION)
+        if not len(rows):
+            break
+        said[turn, rows] = ask(place.heuristic, *questions(states, CORE.array(), rows))
+        step_rows(states, place, rows, said[turn, rows])
+    return [column[column != NONE] for column in said.T]
+
+
+def chance(place: Place, known: Cards, said: Cards, seed: int, options: Calibration) -> float:
+    """Return in what share of the sampled deals seat 0 makes what it names, not a number where no deal fits."""
+    worlds, _ = fitting(
+        place, known, said, count=options.worlds, seed=seed, listens=options.listens, tries=TRIES
+    )  # fmt: skip
+    return float(finished(worlds, place)["made"].mean()) if len(worlds) else np.nan
 
 
 def main(arguments: list[str] | None = None) -> int:

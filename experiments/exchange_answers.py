@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.figures import Figure, mean, share
-from experiments.forced import after_gifts, played_on, try_contracts, try_gifts
+from experiments.forced import after_gifts, at_exchange, try_contracts, try_gifts
 from experiments.hand_text import KEPT, Hand
 from experiments.samples import SAMPLES, Cards, Place, default_auction, known_cards, worlds_of
 from thousand_env.actions import PASS, bid_action
@@ -22,7 +22,6 @@ from thousand_env.cards import FULL_PACK, MAX_CONTRACT, NUM_CARDS
 from thousand_env.errors import ThousandError
 from thousand_env.rng import derive
 from thousand_env.rules import MIN_BID
-from thousand_env.state import EXCHANGE
 
 SPLITS = 20  # ways to divide the declarer's cards that are drawn where the text does not say
 SCREENED = 10  # gifts of which more is asked than the first look told
@@ -74,7 +73,7 @@ def declared_worlds(place: Place, hand: Hand, **how: Unpack[Sampling]) -> NDArra
         said = _auction(place, known_cards(dealt, talon), bid)
         seed = int(derive(how["seed"], number))
         worlds, _ = worlds_of(place, known_cards(dealt, talon), said, count=size, seed=seed, listens=how["listens"])
-        parts.append(after_gifts(played_on(worlds, place.rules, EXCHANGE), place.rules, gifts))
+        parts.append(after_gifts(at_exchange(worlds, place), place, gifts))
     return np.concatenate(parts)
 
 
@@ -130,9 +129,9 @@ def gift_answers(place: Place, hand: Hand, **how: Unpack[Sampling]) -> tuple[lis
     look, worlds = declared_worlds(place, hand, **first), declared_worlds(place, hand, **how)
     from_cards = hand.talon if place.rules.players == 2 else hand.cards
     gifts = np.array(list(permutations(_cards(from_cards), place.rules.active - 1)), np.int64)
-    promise = try_gifts(look, place.rules, gifts)["value"].mean(axis=0)
+    promise = try_gifts(look, place, gifts)["value"].mean(axis=0)
     chosen = gifts[np.argsort(-promise)[:SCREENED]]
-    outcomes = try_gifts(worlds, place.rules, chosen)
+    outcomes = try_gifts(worlds, place, chosen)
     order = np.argsort(-outcomes["value"].mean(axis=0))
     best = outcomes[:, order[0]]
     answers = [
@@ -142,7 +141,7 @@ def gift_answers(place: Place, hand: Hand, **how: Unpack[Sampling]) -> tuple[lis
         )
         for k in order
     ]  # fmt: skip
-    return answers, after_gifts(worlds, place.rules, list(answers[0].cards))
+    return answers, after_gifts(worlds, place, list(answers[0].cards))
 
 
 def contract_answers(worlds: NDArray[Any], place: Place) -> list[ContractAnswer]:
@@ -150,7 +149,7 @@ def contract_answers(worlds: NDArray[Any], place: Place) -> list[ContractAnswer]
     bid, rules = int(worlds["bid"][0]), place.rules
     cap = max(bid, int(bid_limit(int(worlds["hands"][0, 0]), rules.array()[0])))
     levels = list(range(bid, cap + 1, rules.bid_step)) if rules.raise_contract else [bid]
-    outcomes = try_contracts(worlds, rules, levels)
+    outcomes = try_contracts(worlds, place, levels)
     return [
         ContractAnswer(
             points, mean(outcomes["value"][:, k]), share(outcomes["made"][:, k]), share(outcomes["won"][:, k])

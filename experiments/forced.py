@@ -16,17 +16,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.bidding import bid
+from agents.agent import ask
+from agents.habits import habits
+from agents.hand_value import weights
 from agents.playouts import play_out
-from experiments.samples import ME, Player, heuristic_action, player
+from agents.table import play_until, questions
+from experiments.samples import ME, Place
 from thousand_env import auction, exchange
-from thousand_env.actions import PASS, bid_action
-from thousand_env.engine import step, step_row
+from thousand_env.actions import FIRST_BID, LEVEL_STEP, NUM_ACTIONS, NUM_LEVELS, PASS
+from thousand_env.engine import step
 from thousand_env.jit import kernel, record_dtype
-from thousand_env.rules import MIN_BID, RuleSet
+from thousand_env.rules import MIN_BID
 from thousand_env.scoring import advantage, deal_points
 from thousand_env.seats import active_seats, forehand_of, next_seat
-from thousand_env.state import AUCTION, CONTRACT, EXCHANGE, NONE, new_states
+from thousand_env.state import AUCTION, CONTRACT, EXCHANGE, NONE, taken
+from thousand_env.view import VIEW_DTYPE
 
 OUTCOME = record_dtype(
     [
@@ -45,6 +49,9 @@ OUTCOME = record_dtype(
 Outcomes = NDArray[Any]
 
 
+# -- playing out -----------------------------------------------------------------------------------------------------
+
+
 @kernel
 def note(state: Any, rules: Any, outcome: Any) -> None:
     """Write down what a scored deal brought seat 0."""
@@ -58,55 +65,26 @@ def note(state: Any, rules: Any, outcome: Any) -> None:
 
 
 @kernel
-def finish(state: Any, rules: Any, player: Player, outcome: Any) -> None:
-    """Play the deal out and write down what it brought."""
-    play_out(state, rules, player.views[0], player.mask, player.table, player.habits[0], player.room)
-    note(state, rules, outcome)
-
-
-@kernel
-def play_to(state: Any, rules: Any, phase: int, player: Player) -> None:
-    """Let the heuristic decide until a deal is in `phase`, or beyond it."""
-    while state.phase < phase:
-        step_row(state, rules, heuristic_action(state, rules, player))
-
-
-# -- what is tried ---------------------------------------------------------------------------------------------------
-
-
-@kernel
-def fill_actions(worlds: Any, rules: Any, actions: Any, copies: Any, player: Player, outcomes: Any) -> None:
-    """Fill `outcomes` as `try_actions` returns them."""
+def _finish_all(
+    worlds: Any, rules: Any, view: Any, mask: Any, table: Any, habits: Any, room: Any, outcomes: Any
+) -> None:  # fmt: skip
     for i in range(worlds.shape[0]):
-        for j in range(actions.shape[0]):
-            copies[0] = worlds[i]
-            step_row(copies[0], rules[0], actions[j])
-            finish(copies[0], rules[0], player, outcomes[i, j])
+        play_out(worlds[i], rules[0], view[0], mask, table, habits[0], room)
+        note(worlds[i], rules[0], outcomes[i])
 
 
-@kernel
-def bid_up_to(state: Any, rules: Any, limit: int, player: Player) -> None:
-    """End the auction, seat 0 raising as little as possible up to `limit` and then passing."""
-    while state.phase == AUCTION:
-        action = heuristic_action(state, rules, player)
-        if state.turn == ME:
-            action = bid(player.views[0], player.mask, limit)
-        step_row(state, rules, action)
+def finished(worlds: NDArray[Any], place: Place) -> Outcomes:
+    """Play the deals out, in place, and return what each brought (W,).
+
+    This is the one place where experiments play cards: a better player than the heuristic comes in here.
+    """
+    outcomes = np.zeros(len(worlds), OUTCOME)
+    view, mask, room = np.zeros(1, VIEW_DTYPE), np.zeros(NUM_ACTIONS, np.int8), np.zeros(1, np.int64)
+    _finish_all(worlds, place.rules.array(), view, mask, weights(), habits(), room, outcomes)
+    return outcomes
 
 
-@kernel
-def fill_limits(worlds: Any, rules: Any, limits: Any, copies: Any, player: Player, outcomes: Any) -> None:
-    """Fill `outcomes` as `try_limits` returns them; once the others have passed, a higher limit changes nothing."""
-    for i in range(worlds.shape[0]):
-        won = False
-        for j in range(limits.shape[0]):
-            if won:
-                outcomes[i, j] = outcomes[i, j - 1]
-                continue
-            copies[0] = worlds[i]
-            bid_up_to(copies[0], rules[0], limits[j], player)
-            won = copies[0].declarer == ME
-            finish(copies[0], rules[0], player, outcomes[i, j])
+# -- declaring -------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -134,119 +112,112 @@ def declare_at(state: Any, rules: Any, points: int) -> None:
 
 
 @kernel
-def keep_contract(state: Any, rules: Any, player: Player, outcome: Any) -> None:
-    """Play the deal out with the bid as contract."""
-    play_to(state, rules, CONTRACT, player)
-    if state.phase == CONTRACT:
-        step_row(state, rules, PASS)
-    finish(state, rules, player, outcome)
-
-
-@kernel
-def fill_contracts(worlds: Any, rules: Any, contracts: Any, copies: Any, player: Player, outcomes: Any) -> None:
-    """Fill `outcomes` as `try_contracts` returns them."""
+def _declare_all(worlds: Any, rules: Any, points: Any) -> None:
     for i in range(worlds.shape[0]):
-        for j in range(contracts.shape[0]):
-            copies[0] = worlds[i]
-            if copies[0].phase == AUCTION:
-                declare_at(copies[0], rules[0], contracts[j])
-            elif copies[0].phase == CONTRACT and contracts[j] > copies[0].bid:
-                step_row(copies[0], rules[0], bid_action(contracts[j]))
-            keep_contract(copies[0], rules[0], player, outcomes[i, j])
+        declare_at(worlds[i], rules[0], points[i])
 
 
-@kernel
-def fill_gifts(worlds: Any, rules: Any, gifts: Any, copies: Any, player: Player, outcomes: Any) -> None:
-    """Fill `outcomes` as `try_gifts` returns them."""
-    for i in range(worlds.shape[0]):
-        for j in range(gifts.shape[0]):
-            copies[0] = worlds[i]
-            for place in range(gifts.shape[1]):
-                step_row(copies[0], rules[0], gifts[j, place])
-            finish(copies[0], rules[0], player, outcomes[i, j])
+def declared(worlds: NDArray[Any], place: Place, points: int) -> Outcomes:
+    """Return what it brings (W,) that seat 0 declares at a bid of `points` and may raise the contract."""
+    copies = worlds.copy()
+    _declare_all(copies, place.rules.array(), np.full(len(copies), points))
+    return finished(copies, place)
 
 
-# -- asking ----------------------------------------------------------------------------------------------------------
+# -- what is tried ---------------------------------------------------------------------------------------------------
 
 
-def _ask(kernel_of: Any, worlds: NDArray[Any], rules: RuleSet, alternatives: Any) -> Outcomes:
-    choices = np.ascontiguousarray(alternatives, np.int64)
-    outcomes = np.zeros((len(worlds), len(choices)), OUTCOME)
-    kernel_of(worlds, rules.array(), choices, new_states(1), player(), outcomes)
-    return outcomes
+def _repeated(worlds: NDArray[Any], alternatives: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return a copy of each world for each alternative, and the alternatives beside them."""
+    choices = np.asarray(alternatives, np.int64)
+    return np.repeat(worlds, len(choices)), np.tile(choices, (len(worlds),) + (1,) * (choices.ndim - 1))
 
 
-def try_actions(worlds: NDArray[Any], rules: RuleSet, actions: Any) -> Outcomes:
+def try_actions(worlds: NDArray[Any], place: Place, actions: Any) -> Outcomes:
     """Return what each action (A,) of seat 0, whose turn it is, leads to in each world: (W, A)."""
-    return _ask(fill_actions, worlds, rules, actions)
+    copies, choices = _repeated(worlds, actions)
+    step(copies, place.rules.array(), choices)
+    return finished(copies, place).reshape(len(worlds), -1)
 
 
-def try_limits(worlds: NDArray[Any], rules: RuleSet, limits: Any) -> Outcomes:
+def try_limits(worlds: NDArray[Any], place: Place, limits: Any) -> Outcomes:
     """Return what bidding up to each limit leads to: (W, L). `limits` rise; one of 0 passes whenever it may."""
-    return _ask(fill_limits, worlds, rules, limits)
+    copies, choices = _repeated(worlds, limits)
+    bid_up_to(copies, place, choices)
+    shape = len(worlds), len(limits)
+    ends = np.column_stack([copies["bid"], copies["declarer"], copies["bids"]]).reshape(*shape, -1)
+    new = np.ones(shape, np.bool_)  # where the auction has ended otherwise than with the limit before
+    new[:, 1:] = (ends[:, 1:] != ends[:, :-1]).any(axis=2)
+    outcomes = np.zeros(len(copies), OUTCOME)
+    outcomes[new.ravel()] = finished(taken(copies, np.flatnonzero(new)), place)
+    last = np.maximum.accumulate(np.where(new.ravel(), np.arange(len(copies)), 0))
+    return outcomes[last].reshape(shape)
 
 
-def try_contracts(worlds: NDArray[Any], rules: RuleSet, contracts: Any) -> Outcomes:
+def bid_up_to(worlds: NDArray[Any], place: Place, limits: NDArray[np.int64]) -> None:
+    """End the auctions, seat 0 raising as little as possible up to its limit (W,) and then passing."""
+    while len(rows := np.flatnonzero(worlds["phase"] == AUCTION)):
+        views, masks, keys = questions(worlds, place.rules.array(), rows)
+        actions = ask(place.heuristic, views, masks, keys)
+        mine = worlds["turn"][rows] == ME
+        actions[mine] = lowest_bids(masks[mine], limits[rows[mine]])
+        step_rows(worlds, place, rows, actions)
+
+
+def step_rows(worlds: NDArray[Any], place: Place, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+    """Apply an action in each of the worlds `rows`, in place."""
+    moved = taken(worlds, rows)
+    step(moved, place.rules.array(), actions)
+    worlds[rows] = moved
+
+
+def lowest_bids(masks: NDArray[np.int8], limits: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the lowest legal bid for each mask, a pass where it is above the limit and one may pass."""
+    bids = masks[:, FIRST_BID : FIRST_BID + NUM_LEVELS]
+    lowest = FIRST_BID + bids.argmax(axis=1)
+    passes = (bids.max(axis=1) == 0) | (MIN_BID + LEVEL_STEP * (lowest - FIRST_BID) > limits)
+    return np.where(passes & (masks[:, PASS] == 1), PASS, lowest)
+
+
+def bid_actions(points: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the actions that bid, or name, so many points (N,)."""
+    return FIRST_BID + (points - MIN_BID) // LEVEL_STEP
+
+
+def try_contracts(worlds: NDArray[Any], place: Place, contracts: Any) -> Outcomes:
     """Return what it leads to that seat 0 declares at each contract and does not raise it: (W, C).
 
     Nobody is asked whether he would have passed. In worlds that wait for the contract it is named.
     """
-    return _ask(fill_contracts, worlds, rules, contracts)
+    copies, choices = _repeated(worlds, contracts)
+    rules = place.rules.array()
+    if len(copies) and copies["phase"][0] == AUCTION:
+        _declare_all(copies, rules, choices)
+    play_until(copies, rules, place.heuristic, CONTRACT)
+    rows = np.flatnonzero(copies["phase"] == CONTRACT)
+    named = np.where(choices[rows] > copies["bid"][rows], bid_actions(choices[rows]), PASS)
+    step_rows(copies, place, rows, named)
+    return finished(copies, place).reshape(len(worlds), -1)
 
 
-def try_gifts(worlds: NDArray[Any], rules: RuleSet, gifts: Any) -> Outcomes:
+def try_gifts(worlds: NDArray[Any], place: Place, gifts: NDArray[np.int64]) -> Outcomes:
     """Return what giving cards (G, receivers), clockwise, leads to in worlds before the exchange: (W, G)."""
-    return _ask(fill_gifts, worlds, rules, gifts)
+    copies, choices = _repeated(worlds, gifts)
+    for card in choices.T:
+        step(copies, place.rules.array(), card)
+    return finished(copies, place).reshape(len(worlds), -1)
 
 
-def declared(worlds: NDArray[Any], rules: RuleSet, points: int) -> NDArray[Any]:
-    """Return the worlds with seat 0 as declarer at a bid of `points`, waiting for the exchange."""
+def at_exchange(worlds: NDArray[Any], place: Place) -> NDArray[Any]:
+    """Return the worlds with the talon taken."""
     copies = worlds.copy()
-    _declare_all(copies, rules.array(), points, player())
+    play_until(copies, place.rules.array(), place.heuristic, EXCHANGE)
     return copies
 
 
-def declared_outcomes(worlds: NDArray[Any], rules: RuleSet, points: int) -> Outcomes:
-    """Return what it brings (W,) that seat 0 declares at a bid of `points` and may raise the contract."""
-    return played_out(declared(worlds, rules, points), rules)
-
-
-def played_out(worlds: NDArray[Any], rules: RuleSet) -> Outcomes:
-    """Return what it brings (W,) to play on from here."""
-    outcomes = np.zeros(len(worlds), OUTCOME)
-    _finish_all(worlds.copy(), rules.array(), player(), outcomes)
-    return outcomes
-
-
-def played_on(worlds: NDArray[Any], rules: RuleSet, phase: int) -> NDArray[Any]:
-    """Return the worlds after the heuristic has decided for everybody until `phase`."""
-    copies = worlds.copy()
-    _play_all_to(copies, rules.array(), phase, player())
-    return copies
-
-
-def after_gifts(worlds: NDArray[Any], rules: RuleSet, gifts: list[int]) -> NDArray[Any]:
+def after_gifts(worlds: NDArray[Any], place: Place, gifts: list[int]) -> NDArray[Any]:
     """Return the worlds, which wait for the exchange, after seat 0 has given these cards, clockwise."""
     copies = worlds.copy()
     for card in gifts:
-        step(copies, rules.array(), np.full(len(copies), card))
+        step(copies, place.rules.array(), np.full(len(copies), card))
     return copies
-
-
-@kernel
-def _play_all_to(worlds: Any, rules: Any, phase: int, player: Player) -> None:
-    for i in range(worlds.shape[0]):
-        play_to(worlds[i], rules[0], phase, player)
-
-
-@kernel
-def _declare_all(worlds: Any, rules: Any, points: int, player: Player) -> None:
-    for i in range(worlds.shape[0]):
-        declare_at(worlds[i], rules[0], points)
-        play_to(worlds[i], rules[0], EXCHANGE, player)
-
-
-@kernel
-def _finish_all(worlds: Any, rules: Any, player: Player, outcomes: Any) -> None:
-    for i in range(worlds.shape[0]):
-        finish(worlds[i], rules[0], player, outcomes[i])

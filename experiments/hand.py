@@ -100,7 +100,7 @@ def answer_dealt(question: Question, hand: Hand, place: Place, console: Console)
     known = known_cards(hand.cards)
     said = default_auction(place, known) if question.auction is None else _read_auction(question.auction)
     found = bidding(place, known, said, count=question.size, seed=question.seed, listens=question.listens)
-    tables.print_bidding(found, place, said, console)
+    tables.print_bidding(found, question.rules, said, console)
     tables.print_talon(found, console)
     for spec in question.bots:
         first, limit = intentions(load(spec, place.rules), found.worlds[:1], place.rules)
@@ -146,7 +146,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     def work() -> None:
         question = tyro.cli(Question, prog="python -m experiments.hand", args=arguments, description=__doc__)
-        answer(question, Console(width=max(100, Console().width)))
+        answer(question, Console(width=max(110, Console().width)))
 
     return run_command("hand", work)
 

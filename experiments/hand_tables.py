@@ -52,11 +52,11 @@ def match_lines(place: Place) -> list[str]:
 # -- before the auction ----------------------------------------------------------------------------------------------
 
 
-def print_bidding(found: Bidding, place: Place, said: Cards, console: Console) -> None:
+def print_bidding(found: Bidding, rules: str, said: Cards, console: Console) -> None:
     """Print what every bid brings."""
     before = " ".join(action_text(int(action)) for action in said) or "nothing"
     count = len(found.worlds)
-    table = Table(title=f"{count} of {found.tried} sampled deals, {before} said before, rules {place.rules}")
+    table = Table(title=f"{count} of {found.tried} sampled deals, {before} said before, rules {rules}")
     wins = any(answer.wins.value > 0 for answer in found.bids)
     headers = ("bid", "said", "stands", "value", "made", "exactly", "made exactly", *(["wins"] if wins else []))
     for header in headers:
@@ -80,7 +80,8 @@ def print_talon(found: Bidding, console: Console) -> None:
     table = Table()
     for header in ("helps", "by", "does not", "by"):
         table.add_column(header, justify="right")
-    for good, bad in zip(order[:SHOWN_CARDS], order[::-1], strict=False):
+    shown = min(SHOWN_CARDS, len(order) // 2)
+    for good, bad in zip(order[:shown], order[::-1][:shown], strict=True):
         texts = [(card_name(card), points_text(found.helps[card])) for card in (good, bad)]
         table.add_row(*texts[0], *texts[1])
     console.print(table)

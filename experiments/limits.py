@@ -9,61 +9,52 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.forced import OUTCOME, fill_limits
-from experiments.samples import ME, SAMPLES, Cards, Place, Player, deal_around, heuristic_action, known_cards, player
+from agents.agent import ask
+from agents.table import questions
+from experiments.forced import step_rows, try_limits
+from experiments.samples import ME, SAMPLES, Cards, Place, derive_all, known_cards
 from thousand_env.actions import bid_action
-from thousand_env.engine import step_row
-from thousand_env.jit import kernel
 from thousand_env.rng import derive
 from thousand_env.rules import MIN_BID
-from thousand_env.state import AUCTION, new_states
+from thousand_env.state import AUCTION, new_states, taken
 
 # To pass, or to go on so far. Steps grow where only marriages get.
 LIMITS = (0, 105, 110, 115, 120, 130, 140, 160, 180, 200, 220)
 TRIES = 200  # deals looked at for each one wanted; some hands leave nobody anything to raise on
+AT_A_TIME = 8  # deals looked at for each one wanted, at a time
 
 
-@kernel
-def is_asked(state: Any, rules: Any, player: Player) -> bool:
-    """Let the others speak, seat 0 as opener saying a hundred first; whether it may then pass or raise."""
-    if state.turn == ME:
-        step_row(state, rules, bid_action(MIN_BID))
-    while state.phase == AUCTION and state.turn != ME:
-        step_row(state, rules, heuristic_action(state, rules, player))
-    return state.phase == AUCTION
+def is_asked(worlds: NDArray[Any], place: Place) -> NDArray[np.bool_]:
+    """Let the others speak, in place, seat 0 as opener saying a hundred first; whether it may then pass or raise."""
+    opening = np.flatnonzero(worlds["turn"] == ME)
+    step_rows(worlds, place, opening, np.full(len(opening), bid_action(MIN_BID)))
+    while len(rows := np.flatnonzero((worlds["phase"] == AUCTION) & (worlds["turn"] != ME))):
+        step_rows(worlds, place, rows, ask(place.heuristic, *questions(worlds, place.rules.array(), rows)))
+    return worlds["phase"] == AUCTION
 
 
-@kernel
-def find_asked(
-    world: Any, base: Any, rules: Any, known: Any, hand_size: int, key: int, first: int, last: int, player: Player
-) -> int:
-    """Bring `world` to the first deal from number `first` on in which seat 0 is asked; return its number, or `last`."""
-    for number in range(first, last):
-        world[0] = base[0]
-        deal_around(world[0], rules[0], known, hand_size, derive(key, number))
-        if is_asked(world[0], rules[0], player):
-            return number
-    return last
+def asked_worlds(place: Place, hands: Cards, count: int, seed: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return up to `count` deals for each of the hands in which it is asked, and the place in `hands` of each deal.
 
-
-@kernel
-def fill_asked(
-    hands: Any, base: Any, rules: Any, known: Any, hand_size: int, limits: Any, key: int, world: Any, copies: Any,
-    player: Player, outcomes: Any, values: Any,
-) -> None:  # fmt: skip
-    """Fill `values` as `limit_values` returns them."""
-    last = values.shape[1] * TRIES
-    for i in range(hands.shape[0]):
-        known[ME], number = hands[i], -1
-        for j in range(values.shape[1]):
-            number = find_asked(
-                world, base, rules, known, hand_size, derive(key, hands[i]), number + 1, last, player
-            )  # fmt: skip
-            if number == last:
-                break
-            fill_limits(world, rules, limits, copies, player, outcomes)
-            for k in range(limits.shape[0]):
-                values[i, j, k] = outcomes[0, k].value
+    The deals of a hand depend on the hand and the seed alone.
+    """
+    keys = derive_all(derive(SAMPLES, seed), hands)
+    parts, owners = [new_states(0)], [np.zeros(0, np.int64)]
+    missing, size = np.full(len(hands), count), count * AT_A_TIME
+    for first in range(0, count * TRIES, size):
+        wanting = np.flatnonzero(missing)
+        if not len(wanting):
+            break
+        owner = np.repeat(wanting, size)
+        numbers = np.tile(first + np.arange(size), len(wanting))
+        worlds = place.deals(known_cards(hands[owner]), derive_all(keys[owner], numbers))
+        asked = is_asked(worlds, place).reshape(len(wanting), size)
+        asked &= asked.cumsum(axis=1) <= missing[wanting, None]
+        missing[wanting] -= asked.sum(axis=1)
+        chosen = np.flatnonzero(asked)
+        parts.append(taken(worlds, chosen))
+        owners.append(owner[chosen])
+    return np.concatenate(parts), np.concatenate(owners)
 
 
 def limit_values(place: Place, hands: Cards, count: int, seed: int) -> NDArray[np.float64]:
@@ -71,10 +62,11 @@ def limit_values(place: Place, hands: Cards, count: int, seed: int) -> NDArray[n
 
     A limit above the cap of the hand (A3) is the cap.
     """
+    worlds, owners = asked_worlds(place, hands, count, seed)
+    order = owners.argsort(kind="stable")
+    owners = owners[order]
+    found = np.bincount(owners, minlength=len(hands))
+    slots = np.arange(len(owners)) - np.repeat(np.cumsum(found) - found, found)
     values = np.full((len(hands), count, len(LIMITS)), np.nan)
-    limits, outcomes = np.array(LIMITS), np.zeros((1, len(LIMITS)), OUTCOME)
-    fill_asked(
-        hands, place.base(), place.rules.array(), known_cards(0), place.hand_size, limits, int(derive(SAMPLES, seed)),
-        new_states(1), new_states(1), player(), outcomes, values,
-    )  # fmt: skip
+    values[owners, slots] = try_limits(taken(worlds, order), place, LIMITS)["value"]
     return values

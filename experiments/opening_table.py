@@ -43,7 +43,7 @@ from thousand_env.spelling import set_text
 
 NAME = "opening_table"
 TABLE = "table.parquet"
-HANDS_A_PART = 1000
+HANDS_A_PART = 250
 ALL_HANDS = 346_104
 
 

@@ -9,18 +9,18 @@ end in other cards than those in question.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.habits import habits
-from agents.hand_value import weights
-from agents.heuristic import decide
+from agents.agent import Agent, ask
+from agents.heuristic import Heuristic
+from agents.table import questions
 from thousand_env import auction, deck
-from thousand_env.actions import NUM_ACTIONS, PASS, bid_action
+from thousand_env.actions import PASS, bid_action
 from thousand_env.cards import FULL_PACK
-from thousand_env.engine import legal_row, step_row
+from thousand_env.engine import step, step_row
 from thousand_env.errors import ThousandError
 from thousand_env.jit import kernel, lowest, mulhi, nth_bit, popcount
 from thousand_env.layout import HAND_CARDS
@@ -28,34 +28,18 @@ from thousand_env.match import REVERSE_AT
 from thousand_env.rng import derive, word
 from thousand_env.rules import MIN_BID, RuleSet
 from thousand_env.seats import is_active
-from thousand_env.sheet import SeatSheet, Sheet, check_sheet, write_sheet
-from thousand_env.state import AUCTION, MAX_SEATS, NONE, new_states
-from thousand_env.view import VIEW_DTYPE, look_row
+from thousand_env.sheet import SeatSheet, Sheet, blank_sheet, check_sheet, write_sheet
+from thousand_env.state import AUCTION, MAX_SEATS, NONE, new_states, taken
 
 ME = 0  # the questioned seat
 TALON, OTHER_TALON = MAX_SEATS, MAX_SEATS + 1  # places of cards beside the seats
 NUM_PLACES = MAX_SEATS + 2
 SEATS = ("forehand", "middle", "dealer")
 SAMPLES = 0x5A3  # the namespace of the seeds used here
-TRIES = 2000  # deals tried for each one wanted, before the auction is called impossible
+TRIES = 500  # deals tried for each one wanted, before the auction is called impossible
+BATCH = 4000  # deals tried at a time
 
 Cards = NDArray[np.int64]
-
-
-class Player(NamedTuple):
-    """The heuristic as kernels carry it about: its weights, and the room it needs."""
-
-    table: Any
-    habits: Any
-    views: Any
-    mask: Any
-    room: Any
-
-
-def player() -> Player:
-    """Return a heuristic player with room of its own."""
-    mask, room = np.zeros(NUM_ACTIONS, np.int8), np.zeros(1, np.int64)
-    return Player(weights(), habits(), np.zeros(1, VIEW_DTYPE), mask, room)
 
 
 def measured(rules: RuleSet) -> RuleSet:
@@ -108,43 +92,31 @@ def deal_around(state: Any, rules: Any, known: Any, hand_size: int, key: int) ->
     auction.open_auction(state, rules)
 
 
-# -- the auction -----------------------------------------------------------------------------------------------------
+@kernel
+def _deal_all(worlds: Any, base: Any, rules: Any, known: Any, hand_size: int, keys: Any) -> None:
+    for i in range(worlds.shape[0]):
+        worlds[i] = base[0]
+        deal_around(worlds[i], rules[0], known[i], hand_size, keys[i])
 
 
 @kernel
-def heuristic_action(state: Any, rules: Any, player: Player) -> int:
-    """Return what the heuristic does in the place of the seat to act; `player.mask` has the legal actions then."""
-    legal_row(state, rules, player.mask)
-    look_row(state, rules, state.turn, player.views[0])
-    return decide(player.views[0], player.mask, rules, 0, player.table, player.habits[0], player.room)
+def _derive_all(keys: Any, parts: Any, derived: Any) -> None:
+    for i in range(derived.shape[0]):
+        derived[i] = derive(keys[i], parts[i])
 
 
-@kernel
-def hear(state: Any, rules: Any, said: Any, listens: bool, player: Player) -> bool:
-    """Say what was `said` (actions in order); whether the others could, and if one `listens` would, have said it."""
-    for place in range(said.shape[0]):
-        action = heuristic_action(state, rules, player)
-        if not player.mask[said[place]]:
-            return False
-        if listens and state.turn != ME and action != said[place]:
-            return False
-        step_row(state, rules, said[place])
-    return True
+def derive_all(keys: Any, parts: Any) -> Cards:
+    """Return the keys of addresses extended by one number each; both broadcast to one length."""
+    keys, parts = np.broadcast_arrays(np.asarray(keys, np.int64), np.asarray(parts, np.int64))
+    derived = np.empty(len(keys), np.int64)
+    _derive_all(np.ascontiguousarray(keys), np.ascontiguousarray(parts), derived)
+    return derived
 
 
-@kernel
-def fill_worlds(
-    worlds: Any, base: Any, rules: Any, known: Any, hand_size: int, said: Any, listens: bool, key: int, tries: int,
-    player: Player,
-) -> Any:  # fmt: skip
-    """Fill `worlds` with deals in which the auction went as `said`; return how many were found and how many tried."""
-    found, tried = 0, 0
-    while found < worlds.shape[0] and tried < tries:
-        worlds[found] = base[0]
-        deal_around(worlds[found], rules[0], known, hand_size, derive(key, tried))
-        found += hear(worlds[found], rules[0], said, listens, player)
-        tried += 1
-    return found, tried
+def drawn_hands(count: int, size: int, seed: int) -> Cards:
+    """Return hands (count,) of `size` cards, each equally likely."""
+    keys = derive_all(derive(SAMPLES, seed), np.arange(count))
+    return np.array([drawn_to(0, size, FULL_PACK, int(key)) for key in keys], np.int64)
 
 
 # -- where one sits --------------------------------------------------------------------------------------------------
@@ -177,6 +149,11 @@ class Place:
         """How many cards a hand is dealt."""
         return HAND_CARDS[self.rules.players]
 
+    @property
+    def heuristic(self) -> Agent:
+        """The bot that bids, gives and plays for everybody."""
+        return Heuristic(self.rules)
+
     def base(self) -> NDArray[Any]:
         """Return the place as states, shape (1,), without cards."""
         states = new_states(1)
@@ -185,11 +162,18 @@ class Place:
         deck.clear_deal(states[0])
         return states
 
+    def deals(self, known: Cards, keys: Cards) -> NDArray[Any]:
+        """Return deals (N,) at the first bid: the cards known at each place (N, NUM_PLACES), the rest from `keys`."""
+        worlds = new_states(len(keys))
+        known = np.array(np.broadcast_to(known, (len(keys), NUM_PLACES)))
+        _deal_all(worlds, self.base(), self.rules.array(), known, self.hand_size, keys)
+        return worlds
+
 
 def sheet_with(totals: tuple[int, ...], rules: RuleSet) -> Sheet:
     """Return a sheet with these totals, none for zeros; who has the barrel's points has just mounted it."""
     if not totals:
-        return Sheet((SeatSheet(),) * rules.players)
+        return blank_sheet(rules)
     if len(totals) != rules.players:
         raise ThousandError(f"totals {' '.join(map(str, totals))}: expected {rules.players}, your own first")
     deals = 1
@@ -206,55 +190,59 @@ def sheet_with(totals: tuple[int, ...], rules: RuleSet) -> Sheet:
     return sheet
 
 
-def known_cards(hand: int, talon: int = 0, other_talon: int = 0) -> Cards:
-    """Return the cards known at each place (NUM_PLACES,) to the questioned seat."""
-    known = np.zeros(NUM_PLACES, np.int64)
-    known[ME], known[TALON], known[OTHER_TALON] = hand, talon, other_talon
+def known_cards(hands: Any, talons: Any = 0) -> Cards:
+    """Return the cards that seat 0 knows, its hand and the talon, by place: (N, NUM_PLACES), one row for plain sets."""
+    hands, talons = np.broadcast_arrays(np.atleast_1d(hands), np.atleast_1d(talons))
+    known = np.zeros((len(hands), NUM_PLACES), np.int64)
+    known[:, ME], known[:, TALON] = hands, talons
     return known
 
 
-def worlds_of(
-    place: Place, known: Cards, said: Cards, *, count: int, seed: int, listens: bool = True, tries: int = TRIES
-) -> tuple[NDArray[Any], int]:
-    """Return `count` sampled deals after the auction `said`, and how many deals were tried.
-
-    With `listens` off the bids of the others tell nothing but what the cap says (A3). Raises `ThousandError` when too
-    few deals fit.
-    """
-    worlds, key = new_states(count), int(derive(SAMPLES, seed))
-    found, tried = fill_worlds(
-        worlds, place.base(), place.rules.array(), known, place.hand_size, said, listens, key, count * tries, player()
-    )
-    if found < count:
-        raise ThousandError(
-            f"{found} of {tried} sampled deals fit the auction; expected {count}: no heuristic player would have "
-            "spoken so with many hands"
-        )
-    return worlds, int(tried)
+# -- the auction -----------------------------------------------------------------------------------------------------
 
 
-def drawn_hands(count: int, size: int, seed: int) -> Cards:
-    """Return hands (count,) of `size` cards, each equally likely."""
-    key = derive(SAMPLES, seed)
-    return np.array([drawn_to(0, size, FULL_PACK, derive(key, number)) for number in range(count)], np.int64)
-
-
-def deals_around(place: Place, hands: Cards, talons: Cards | None, key: int) -> NDArray[Any]:
-    """Return deals (N,) at the first bid: hands (N,) at seat 0, these talons or any, the rest drawn from `key`."""
-    worlds = new_states(len(hands))
-    talons = np.zeros_like(hands) if talons is None else talons
-    _deal_all(worlds, place.base(), place.rules.array(), hands, talons, place.hand_size, key, known_cards(0))
+def heard(worlds: NDArray[Any], place: Place, said: Cards, *, listens: bool) -> NDArray[Any]:
+    """Return those of the worlds, after it, in which the auction can go as `said`; `listens`: in which it would."""
+    rules = place.rules.array()
+    for action in said:
+        views, masks, keys = questions(worlds, rules, np.arange(len(worlds)))
+        fits = masks[:, action] == 1
+        others = fits & (worlds["turn"] != ME)
+        if listens and others.any():
+            rows = np.flatnonzero(others)
+            fits[rows] = ask(place.heuristic, views[rows], masks[rows], keys[rows]) == action
+        worlds = taken(worlds, np.flatnonzero(fits))
+        step(worlds, rules, np.full(len(worlds), action))
     return worlds
 
 
-@kernel
-def _deal_all(
-    worlds: Any, base: Any, rules: Any, hands: Any, talons: Any, hand_size: int, key: int, known: Any
-) -> None:  # fmt: skip
-    for i in range(worlds.shape[0]):
-        worlds[i] = base[0]
-        known[ME], known[TALON] = hands[i], talons[i]
-        deal_around(worlds[i], rules[0], known, hand_size, derive(key, i))
+def fitting(
+    place: Place, known: Cards, said: Cards, *, count: int, seed: int, listens: bool = True, tries: int = TRIES
+) -> tuple[NDArray[Any], int]:
+    """Return up to `count` sampled deals after the auction `said`, and how many were tried, at most `tries` for each.
+
+    With `listens` off the bids of the others tell nothing but what the cap says (A3).
+    """
+    key, tried, parts, found = derive(SAMPLES, seed), 0, [new_states(0)], 0
+    while found < count and tried < count * tries:
+        size = min(BATCH, max(2 * (count - found), tried))
+        worlds = place.deals(known, derive_all(key, tried + np.arange(size)))
+        parts.append(heard(worlds, place, said, listens=listens))
+        tried, found = tried + size, found + len(parts[-1])
+    return np.concatenate(parts)[:count], tried
+
+
+def worlds_of(
+    place: Place, known: Cards, said: Cards, *, count: int, seed: int, listens: bool = True
+) -> tuple[NDArray[Any], int]:
+    """Return what `fitting` does, or raise `ThousandError` when too few deals fit."""
+    worlds, tried = fitting(place, known, said, count=count, seed=seed, listens=listens)
+    if len(worlds) < count:
+        raise ThousandError(
+            f"auction: {len(worlds)} of {tried} sampled deals fit it, expected {count}: the heuristic in the others' "
+            "places would hardly speak so; with --no-listens they may say whatever is legal"
+        )
+    return worlds, tried
 
 
 def default_auction(place: Place, known: Cards) -> Cards:
@@ -262,8 +250,7 @@ def default_auction(place: Place, known: Cards) -> Cards:
 
     It never comes where the barrel is granted the contract (L7) or negative totals keep one out (A5).
     """
-    states, rules = place.base(), place.rules.array()
-    deal_around(states[0], rules[0], known, place.hand_size, 0)
+    states, rules = place.deals(known, np.zeros(1, np.int64)), place.rules.array()
     said: list[int] = []
     while int(states["phase"][0]) == AUCTION and int(states["turn"][0]) != ME:
         said.append(PASS if said else int(bid_action(MIN_BID)))

@@ -26,10 +26,10 @@ from agents.bidding import CAUTION
 from agents.hand_value import SEVEN, hand_value, weights
 from experiments.command import run_command
 from experiments.figures import Figure, drawing, mean, plot_figures, resampled, save, with_interval, write_csv
-from experiments.forced import declared_outcomes
+from experiments.forced import declared
 from experiments.limits import LIMITS, limit_values
 from experiments.parts import Columns, Options, run_parts
-from experiments.samples import SAMPLES, Place, deals_around, drawn_hands
+from experiments.samples import SAMPLES, Cards, Place, derive_all, drawn_hands, known_cards
 from thousand_env.rng import derive
 from thousand_env.rules import CORE, MIN_BID
 
@@ -64,7 +64,7 @@ def part(options: Price, number: int) -> Columns:
     place, seed = Place.at(CORE), int(derive(options.seed, number))
     count = min(HANDS_A_PART, options.hands - number * HANDS_A_PART)
     hands = drawn_hands(count, place.hand_size, seed)
-    outcomes = declared_outcomes(_nested(place, hands, options, seed), place.rules, MIN_BID)
+    outcomes = declared(_nested(place, hands, options, seed), place, MIN_BID)
     columns: Columns = {"hand": hands, **{name: outcomes[name].astype(np.float32) for name in MEASURES}}
     for name in MEASURES:
         columns[name] = columns[name].reshape(count, -1)
@@ -76,10 +76,14 @@ def part(options: Price, number: int) -> Columns:
 
 def _nested(place: Place, hands: NDArray[np.int64], options: Price, seed: int) -> NDArray[Any]:
     """Return deals (hands * talons * others,) before the first bid, talon by talon of each hand."""
-    key = int(derive(SAMPLES, seed))
-    with_talons = deals_around(place, np.repeat(hands, options.talons), None, key)
-    talons = np.repeat(with_talons["talon"].astype(np.int64), options.others)
-    return deals_around(place, np.repeat(hands, options.talons * options.others), talons, int(derive(key, 1)))
+    key, others = int(derive(SAMPLES, seed)), options.talons * options.others
+    with_talons = place.deals(known_cards(np.repeat(hands, options.talons)), _keys(key, len(hands) * options.talons))
+    talons = np.repeat(with_talons["talon"], options.others)
+    return place.deals(known_cards(np.repeat(hands, others), talons), _keys(derive(key, 1), len(hands) * others))
+
+
+def _keys(key: int, count: int) -> Cards:
+    return derive_all(key, np.arange(count))
 
 
 # -- how much is known -----------------------------------------------------------------------------------------------
