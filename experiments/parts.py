@@ -46,10 +46,8 @@ class Options:
     """a small form of everything, to see that it works"""
 
     def folder(self, name: str) -> Path:
-        """Return where the results go, the folder made."""
-        folder = Path(self.out or f"runs/experiments/{name}")
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
+        """Return where the results go."""
+        return Path(self.out or f"runs/experiments/{name}")
 
     def settings(self) -> dict[str, Any]:
         """Return what decides the results."""
@@ -98,6 +96,7 @@ def code_stamp() -> str:
 
 def claim_folder(folder: Path, settings: Mapping[str, Any]) -> None:
     """Make a folder that of these settings and this code; raises `ThousandError` if it is that of others."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / "settings.json"
     wanted = json.loads(json.dumps({**settings, "code": code_stamp()}))
     if not path.exists():

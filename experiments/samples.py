@@ -32,8 +32,8 @@ from thousand_env.sheet import SeatSheet, Sheet, blank_sheet, check_sheet, write
 from thousand_env.state import AUCTION, MAX_SEATS, NONE, new_states, taken
 
 ME = 0  # the questioned seat
-TALON, OTHER_TALON = MAX_SEATS, MAX_SEATS + 1  # places of cards beside the seats
-NUM_PLACES = MAX_SEATS + 2
+TALON = MAX_SEATS  # the place of its cards, behind the seats
+NUM_PLACES = MAX_SEATS + 1
 SEATS = ("forehand", "middle", "dealer")
 SAMPLES = 0x5A3  # the namespace of the seeds used here
 TRIES = 500  # deals tried for each one wanted, before the auction is called impossible
@@ -86,8 +86,10 @@ def deal_around(state: Any, rules: Any, known: Any, hand_size: int, key: int) ->
         size = hand_size if is_active(state, rules, seat) else 0
         state.hands[seat] = drawn_to(known[seat], size, rest, key)
         rest &= ~state.hands[seat]
-    talon = drawn_to(known[TALON], 2 if rules.players == 2 else 3, rest, key)
-    state.talon_order = laid(talon, 0) | laid(rest & ~talon | known[OTHER_TALON], 2 if rules.players == 2 else 3)
+    size = 2 if rules.players == 2 else 3
+    talon = drawn_to(known[TALON], size, rest, key)
+    state.talon_order = laid(talon, 0) | laid(rest & ~talon, size)
+    state.seed = key
     deck.lay_talon(state, rules)
     auction.open_auction(state, rules)
 

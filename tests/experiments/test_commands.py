@@ -1,0 +1,106 @@
+"""The commands, in their small form, from the command line to the files, and what they say to a mistake."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from experiments import calibration, hand, opening_table, talon_price
+from experiments.opening_table import TABLE
+from experiments.parts import read_columns
+
+Main = Callable[[list[str]], int]
+
+COMMANDS: dict[str, tuple[Main, set[str]]] = {
+    talon_price.NAME: (talon_price.main, {"variance.csv", "limits.csv", "talon_price.png"}),
+    opening_table.NAME: (opening_table.main, {"rules.csv", "opening_table.png", TABLE}),
+    calibration.NAME: (calibration.main, {"scores.csv", "bins.csv", "calibration.png"}),
+}
+SEVEN = "hAKQ sT d9 cJ9"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_experiment_runs_to_its_end_and_not_twice(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main, files = COMMANDS[name]
+    arguments = ["--quick", "--workers", "1", "--out", str(tmp_path)]
+    assert main(arguments) == 0
+    said = capsys.readouterr().out
+    assert files < {path.name for path in tmp_path.iterdir()}
+    part = tmp_path / "part-00000.parquet"
+    written = part.stat().st_mtime_ns
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == said, "what is stored tells the same"
+    assert part.stat().st_mtime_ns == written
+    assert main([*arguments, "--seed", "2"]) == 1
+    assert "was begun with seed=1; this is seed=2" in capsys.readouterr().err
+
+
+def test_a_hand_is_found_in_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = ["--out", str(tmp_path)]
+    assert opening_table.main(["--find", SEVEN, *out]) == 1
+    assert "found no table" in capsys.readouterr().err
+    assert opening_table.main(["--quick", "--workers", "1", *out]) == 0
+    table = read_columns(tmp_path / TABLE)
+    assert len(table["hand"]) == len(table["opening_values"]) == 120
+    line = opening_table.line_of(int(table["hand"][7]), tmp_path)
+    assert line["opening"] == table["opening"][7]
+    assert "open with" in opening_table.line_text(line)
+    assert opening_table.main(["--find", f"{SEVEN} sA", *out]) == 1
+    assert "expected the seven cards" in capsys.readouterr().err
+
+
+def test_a_hand_before_the_auction_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, table = tmp_path / "hand.png", tmp_path / "hand.csv"
+    arguments = [SEVEN, "--quick", "--plot", str(picture), "--csv", str(table), "--totals", "300", "0", "-40"]
+    assert hand.main(arguments) == 0
+    said = capsys.readouterr().out
+    assert "580 points to the barrel" in said
+    assert "heuristic: bids 100, and goes on up to 130 if raised" in said
+    lines = table.read_text().splitlines()
+    assert [line.split(",")[0] for line in lines] == ["bid", *map(str, range(100, 225, 5))]
+    assert picture.stat().st_size > 0
+
+
+def test_a_hand_on_the_barrel_is_told_what_wins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "hand.csv"
+    arguments = [SEVEN, "--quick", "--seat", "dealer", "--totals", "880", "300", "0", "--csv", str(table)]
+    assert hand.main(arguments) == 0
+    assert "you are on the barrel: a contract of 121 or more wins" in capsys.readouterr().out
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert [row["bid"] for row in rows][:2] == ["0", "125"], "a pass is bid 0, and less than 125 may not be bid"
+    assert float(rows[0]["wins"]) == 0 < float(rows[1]["wins"]) <= float(rows[1]["stands"])
+
+
+@pytest.mark.parametrize(
+    ("text", "shows"), [(f"{SEVEN} + sA dK cT", "behind the best"), ("hAKQ sTA cJ9 dA", "contracts, played exactly")]
+)
+def test_a_declarers_hand_is_answered(
+    text: str, shows: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, table = tmp_path / "hand.png", tmp_path / "hand.csv"
+    assert hand.main([text, "--quick", "--plot", str(picture), "--csv", str(table)]) == 0
+    assert shows in capsys.readouterr().out
+    assert table.read_text().startswith("contract,value,value_low,value_high,made")
+    assert picture.stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["hAKX sT d9 cJ9"], "hand: hand 'hAKX sT d9 cJ9': found 'X' at place 4"),
+        ([SEVEN, "--rules", "russian"], "'russian' is not a preset"),
+        ([SEVEN, "--auction", "100 q"], "auction '100 q': action 'q'"),
+        ([SEVEN, "--auction", "100"], "it is not your turn"),
+        ([SEVEN, "--quick", "--bots", "shark"], "bot 'shark'"),
+    ],
+)
+def test_a_mistake_is_answered_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert hand.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
