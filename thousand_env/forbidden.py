@@ -203,7 +203,8 @@ def _bonus_reasons(state: Any, rules: RuleSet, action: int) -> Iterator[Reason]:
 
 def _play_reasons(state: Any, rules: RuleSet, action: int) -> Iterator[Reason]:
     seat, card, text = int(state.turn), int(card_of(action)), action_text(action)
-    hand, led = int(state.hands[seat]), int(play.led_suit(state, rules.active))
+    in_trick = int(play.cards_in_trick(state.num_plays, rules.active))
+    hand, led = int(state.hands[seat]), int(play.led_suit(state, in_trick))
     yield "N2", not hand >> card & 1, f"seat {seat} does not hold {card_name(card)}"
     if action >= DECLARE_ACE:
         yield from _ace_reasons(state, rules, f"seat {seat} may not declare {text}", led)

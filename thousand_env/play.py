@@ -135,9 +135,8 @@ def cards_in_trick(num_plays: int, active: int) -> int:
 
 
 @kernel
-def led_suit(state: Any, active: int) -> int:
-    """Return the suit led to the trick on the table, NONE on lead; `active` seats play."""
-    in_trick = cards_in_trick(state.num_plays, active)
+def led_suit(state: Any, in_trick: int) -> int:
+    """Return the suit led to the trick on the table, of so many cards, NONE on lead."""
     if in_trick == 0:
         return NONE
     return suit_of(state.plays[state.num_plays - in_trick] & 31)
@@ -147,7 +146,7 @@ def led_suit(state: Any, active: int) -> int:
 def legal_plays(state: Any, rules: Any) -> int:
     """Return the legal plays of the seat to act, as a set of actions."""
     seat = state.turn
-    led = led_suit(state, rules.active)
+    led = led_suit(state, cards_in_trick(state.num_plays, rules.active))
     cards = playable(int(state.hands[seat]), led, state.best, state.trump, rules)
     if led != NONE:
         return cards
@@ -180,14 +179,15 @@ def step(state: Any, rules: Any, action: int) -> None:
     seat, active, card, way = state.turn, rules.active, card_of(action), way_of(action)
     if way != SILENT:
         declare(state, rules, seat, suit_of(card), way)
-    led = led_suit(state, active)
+    in_trick = cards_in_trick(state.num_plays, active)
+    led = led_suit(state, in_trick)
     note_voids(state, rules, seat, suit_of(card), led)
     state.hands[seat] ^= 1 << card
     state.plays[state.num_plays] = card | way << 5 | seat << 8
     state.num_plays += 1
     if led == NONE or beats(card, state.best, state.trump):
         state.best, state.best_seat = card, seat
-    if cards_in_trick(state.num_plays, active):
+    if in_trick < active - 1:
         state.turn = next_seat(seat, state.dealer, rules.players)
     else:
         gather(state, rules)
