@@ -154,6 +154,7 @@ def quantity(number: float) -> str:
 
 def show(rows: list[list[str]]) -> None:
     """Print a table, with rich where it is installed."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if importlib.util.find_spec("rich"):
         from rich.console import Console
         from rich.table import Table
@@ -163,9 +164,8 @@ def show(rows: list[list[str]]) -> None:
             shown.add_column(title, no_wrap=True)
         for row in rows[1:]:
             shown.add_row(*row)
-        Console().print(shown)
+        Console(width=sum(widths) + 2 * len(widths)).print(shown)  # not the terminal's, which would cut figures off
         return
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 

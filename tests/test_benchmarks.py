@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from benchmarks import peers, tables
+from benchmarks import peers, tables, versus
 from benchmarks.layers import LAYERS, ROOT, TABLE_LAYERS, NotHere, load_native
 from benchmarks.pairs import DEAL_ROLLOUTS, INSTALL, PEERS, Pair, compiled, peer_module
 from benchmarks.rollouts import RATIOS, as_json, measure, quantity, ratios, table
@@ -78,6 +78,16 @@ def test_every_layer_is_measured_at_every_table_named() -> None:
 def test_every_preset_is_measured_with_every_number_of_players() -> None:
     found = {(rules.players, rules.replace(players=3)) for rules in map(RuleSet.parse, tables.TABLES)}
     assert found == {(players, rules) for players in (2, 3, 4) for rules in PRESETS.values()}
+
+
+def test_a_checkout_is_compared_with_another_layer_by_layer() -> None:
+    (result,) = versus.measure(ROOT, ["clone"], 1, 3)
+    (row,) = json.loads(versus.as_json([result]))["results"]
+    assert row["layer"] == "clone"
+    assert len(result.ratios) == 3
+    assert 0 < row["spread"][0] <= row["ratio"] <= row["spread"][1]
+    assert result.ratios[0] == result.theirs[0] / result.ours[0]
+    assert [len(cells) for cells in versus.rows_of([result])] == [5, 5]
 
 
 def test_quantities_are_easy_to_compare() -> None:
