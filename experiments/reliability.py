@@ -88,12 +88,12 @@ def report(columns: Columns, folder: Path, seed: int) -> None:
     print(
         f"made: {share(columns['made']).percent}; asked for: error at most {ECE_AT_MOST}, Brier {BRIER_BELOW:.0%} below"
     )
-    print(f"{'cards':6} {'deals':>6}  {'calibration error':24} {'Brier':24} {'points':24} below it by")
+    print(f"{'cards':6} {'deals':>6}  {'calibration error':24} {'Brier':24} {'at best':24} {'points':24} below them by")
     for kind, figures in zip(kinds, scores, strict=True):
         print(f"{kind.cards:6} {len(kind.made):6}  " + " ".join(f"{_small(figure):24}" for figure in figures))
     if len(kinds[0].made) < deals:
         print(f"{deals - len(kinds[0].made)} auctions were found again in no sampled deal, and left out")
-    names = ("calibration_error", "brier", "brier_of_points", "below")
+    names = ("calibration_error", "brier", "brier_at_best", "brier_of_points", "below")
     rows = [[kind.cards, *figures] for kind, figures in zip(kinds, scores, strict=True)]
     write_csv(folder / "scores.csv", ["cards", *(part for name in names for part in with_interval(name))], rows)
     bins = [[kind.cards, *one] for kind in kinds for one in bins_of(kind.chances, kind.made)]
@@ -102,7 +102,8 @@ def report(columns: Columns, folder: Path, seed: int) -> None:
     print(f"\nwritten to {folder}")
 
 
-def _scores(kind: Forecasts, seed: int) -> tuple[Figure, Figure, Figure, Figure]:
+def _scores(kind: Forecasts, seed: int) -> tuple[Figure, ...]:
+    """Return the figures of a kind; "at best" is what chances like these score if each is exactly right."""
     _, chances, yardstick, made = kind
 
     def below(rows: NDArray[np.int64]) -> float:
@@ -114,6 +115,7 @@ def _scores(kind: Forecasts, seed: int) -> tuple[Figure, Figure, Figure, Figure]
     return (
         resampled(error, len(made), seed),
         mean(((chances - made) ** 2).mean(axis=1)),
+        mean((chances * (1 - chances)).mean(axis=1)),
         mean(((yardstick - made) ** 2).mean(axis=1)),
         resampled(below, len(made), seed),
     )

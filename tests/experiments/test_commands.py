@@ -69,7 +69,7 @@ def test_a_hand_on_the_barrel_is_told_what_wins(tmp_path: Path, capsys: pytest.C
     arguments = [SEVEN, "--quick", "--seat", "dealer", "--totals", "880", "300", "0", "--csv", str(table)]
     assert hand.main(arguments) == 0
     assert "you are on the barrel: a contract of 121 or more wins" in capsys.readouterr().out
-    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [row["bid"] for row in rows][:2] == ["0", "125"], "a pass is bid 0, and less than 125 may not be bid"
     assert float(rows[0]["wins"]) == 0 < float(rows[1]["wins"]) <= float(rows[1]["stands"])
 
