@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.table import Table
 
-from agents.evidence import Figure
+from agents.resampling import Figure
 from agents.standings import Report, Standing
 
 _PER_CENT = ("contested", "declares", "made", "variance left")

@@ -17,9 +17,11 @@ from choix.utils import exp_transform, log_transform, statdist
 from numpy.typing import NDArray
 from openskill.models import PlackettLuce
 
+from agents.resampling import Resamples
+
 SCALE = 400 / np.log(10)
-RESAMPLES = 200
-_PRIOR = 0.1  # games: what everybody has won against everybody, so that a bot that never lost has a rating too
+RATED_DRAWS = 400  # of the resamples: a fit takes longer than a sum
+PRIOR = 0.02  # games: what everybody has won against everybody, so that a bot that never lost has a rating too
 _STEPS, _CLOSE = 500, 1e-8
 
 
@@ -58,7 +60,7 @@ def strengths(patterns: NDArray[np.int64], counts: NDArray[np.float64], bots: in
     """Return the log-strengths (bots,) that make orders `patterns` (K, seats) seen `counts` (K,) times likeliest."""
     found = np.zeros(bots)
     for _ in range(_STEPS):
-        weights, chain = exp_transform(found), np.full((bots, bots), _PRIOR)
+        weights, chain = exp_transform(found), np.full((bots, bots), PRIOR)
         at_table = weights[patterns]
         for place in range(patterns.shape[1] - 1):
             flow = counts / at_table[:, place:].sum(axis=1)
@@ -79,25 +81,21 @@ class Ratings(NamedTuple):
     high: NDArray[np.float64]
 
 
-def rate(seen: Orders, bots: int, seed: int) -> Ratings:
+def rate(seen: Orders, bots: int, resamples: Resamples) -> Ratings:
     """Return ratings with intervals from a bootstrap over blocks: whole deals with all their seatings and line-ups."""
-    rng = np.random.default_rng([seed & 0xFFFF_FFFF, len(seen.counts)])
-    blocks = len(seen.counts)
-    draws = [rng.multinomial(blocks, np.full(blocks, 1 / blocks)) @ seen.counts for _ in range(RESAMPLES)]
+    draws = resamples.sums(seen.counts)[:RATED_DRAWS]
     fits = np.array([_rated(seen.patterns, counts, bots) for counts in draws])
     low, high = np.quantile(fits, [0.025, 0.975], axis=0)
     return Ratings(_rated(seen.patterns, seen.counts.sum(axis=0), bots), low, high)
 
 
-def together(parts: list[tuple[NDArray[np.int64], Orders]]) -> Orders:
-    """Return the orders of several line-ups side by side, given with the numbers of their blocks (blocks,)."""
-    rows, places = np.unique(np.concatenate([numbers for numbers, _ in parts]), return_inverse=True)
-    counts = np.zeros((len(rows), sum(len(seen.patterns) for _, seen in parts)))
-    row = column = 0
-    for _, seen in parts:
-        height, width = seen.counts.shape
-        counts[places[row : row + height], column : column + width] = seen.counts
-        row, column = row + height, column + width
+def together(parts: list[tuple[NDArray[np.int64], Orders]], blocks: int) -> Orders:
+    """Return the orders of several line-ups side by side, each with the numbers of its blocks, of `blocks` in all."""
+    counts = np.zeros((blocks, sum(len(seen.patterns) for _, seen in parts)))
+    column = 0
+    for numbers, seen in parts:
+        counts[numbers, column : column + len(seen.patterns)] = seen.counts
+        column += len(seen.patterns)
     return Orders(np.concatenate([seen.patterns for _, seen in parts]), counts)
 
 

@@ -5,15 +5,13 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from agents.arena import DEAL, MATCH
-from agents.evidence import Evidence, Figure, figure, variance_left
+from agents.evidence import WINS, Evidence
 from agents.lineups import EVEN, MIXED
 from agents.ratings import rate
+from agents.resampling import Figure
 from agents.sequential import ERROR, Verdict, verdict
 from agents.stopwatch import Times
-from agents.tally import STAKE_PARTS
 
 
 @dataclass(frozen=True)
@@ -113,14 +111,14 @@ def report(evidence: Evidence, times: dict[int, Times], *, margin: float, pilot:
 def decide(evidence: Evidence, bot: int, other: int, margin: float) -> Verdict:
     """Return what the blocks decide about a bot against copies of another; `ERROR` is that of all pairs together."""
     fair, bots = evidence.fair_results(bot, other), len(evidence.plan.bots)
-    results = evidence.results(evidence.duel(bot, other), bot) if fair is None else fair
+    results = evidence.results(evidence.duel(bot, other)) if fair is None else fair
     return verdict(results, margin=margin, error=ERROR / (bots * (bots - 1)))
 
 
 def _standings(evidence: Evidence, times: dict[int, Times]) -> list[Standing]:
     plan = evidence.plan
     count = len(plan.bots)
-    ratings = rate(evidence.orders(), count, plan.seed)
+    ratings = rate(evidence.orders(), count, evidence.resamples)
     timed = [times.get(bot, Times()) + times.get(bot + count, Times()) for bot in range(count)]
     found: list[Standing] = []
     ranked = sorted(range(count), key=lambda bot: (timed[bot].late > 0, -ratings.value[bot]))
@@ -130,10 +128,10 @@ def _standings(evidence: Evidence, times: dict[int, Times]) -> list[Standing]:
                 bot=plan.bots[bot],
                 place=None if timed[bot].late else place,
                 rating=Figure(*(float(part[bot]) for part in ratings)),
-                advantage=evidence.overall(bot, *evidence.unit),
+                advantage=evidence.advantage(evidence.everywhere(bot)),
                 bids_gain=_bids_gain(evidence, bot),
-                shares=evidence.overall_shares(bot),
-                wins=evidence.overall(bot, "wins", "matches", STAKE_PARTS) if plan.mode == MATCH else None,
+                shares=evidence.shares(evidence.everywhere(bot)),
+                wins=evidence.ratio(evidence.everywhere(bot), *WINS) if plan.mode == MATCH else None,
                 times=timed[bot],
             )
         )
@@ -146,18 +144,18 @@ def _bids_gain(evidence: Evidence, bot: int) -> Figure | None:
 
 
 def _pair(evidence: Evidence, bot: int, other: int, margin: float) -> Pair:
-    plan, number = evidence.plan, evidence.duel(bot, other)
-    results, fair = evidence.results(number, bot), evidence.fair_results(bot, other)
+    plan, cell = evidence.plan, evidence.duel(bot, other)
+    adjusted, variance_left = evidence.fair_figures(bot, other)
     return Pair(
         bot=plan.bots[bot],
         other=plan.bots[other],
-        blocks=len(results),
-        advantage=evidence.advantage(number, bot),
+        blocks=len(evidence.results(cell)),
+        advantage=evidence.advantage([cell]),
         bids_gain=evidence.bids_gain(bot, [other]) if plan.bids else None,
-        shares=evidence.shares(number, bot),
+        shares=evidence.shares([cell]),
         verdict=decide(evidence, bot, other, margin),
-        adjusted=None if fair is None else figure(fair, np.ones(len(fair)), plan.seed),
-        variance_left=None if fair is None else variance_left(results, fair, plan.seed),
+        adjusted=adjusted,
+        variance_left=variance_left,
     )
 
 
@@ -167,7 +165,7 @@ def _seated(evidence: Evidence) -> list[Seated]:
         if lineup.kind in (EVEN, MIXED):
             blocks = len(evidence.games(number).blocks)
             found += [
-                Seated(plan.name(lineup), lineup.kind, plan.bots[bot], blocks, evidence.advantage(number, bot))
+                Seated(plan.name(lineup), lineup.kind, plan.bots[bot], blocks, evidence.advantage([(number, bot)]))
                 for bot in lineup.bots
             ]
     return found

@@ -88,12 +88,12 @@ def test_pairs_show_what_duels_show(table: str, mode: str) -> None:
     for bot, other in ((0, 1), (1, 0)):
         specs = played.plan.bots[bot], played.plan.bots[other]
         alone = duel(*specs, deals=6, rules=table, mode=mode, max_deals=10, seed=3)
-        assert evidence.results(evidence.duel(bot, other), bot) == pytest.approx(alone.block_results)
-        found = evidence.advantage(evidence.duel(bot, other), bot)
+        assert evidence.results(evidence.duel(bot, other)) == pytest.approx(alone.block_results)
+        found = evidence.advantage([evidence.duel(bot, other)])
         assert found is not None
         assert found.value == pytest.approx(alone.advantage)
         assert evidence.gains(bot, other)[1].mean() == pytest.approx(bids_gain(alone, *specs)[0])
-        shares = evidence.shares(evidence.duel(bot, other), bot)
+        shares = evidence.shares([evidence.duel(bot, other)])
         contract, declares = shares["contract"], shares["declares"]
         assert contract is not None
         assert declares is not None
@@ -106,7 +106,7 @@ def test_the_advantages_of_a_lineup_cancel_out(table: str) -> None:
     played = league(*BOTS, deals=4, rules=table)
     evidence = Evidence(played.plan, played.book)
     for number, lineup in enumerate(played.plan.lineups):
-        shares = [lineup.members.count(bot) * evidence.results(number, bot) for bot in lineup.bots]
+        shares = [lineup.members.count(bot) * evidence.results((number, bot)) for bot in lineup.bots]
         assert sum(shares) == pytest.approx(np.zeros(4))
 
 
@@ -334,6 +334,6 @@ def test_a_silent_bot_opens_at_100_or_passes() -> None:
     evidence = Evidence(played.plan, played.book)
     for number in silent:
         challenger = max(played.plan.lineups[number].bots)
-        contract = evidence.share(number, challenger, "own_contested", "deals")
-        assert contract is not None
-        assert contract.value == 0
+        contested = evidence.ratio([(number, challenger)], "own_contested", "deals")
+        assert contested is not None
+        assert contested.value == 0

@@ -6,7 +6,8 @@ import choix
 import numpy as np
 import pytest
 
-from agents.ratings import SCALE, Live, Orders, orders, rate, strengths, together
+from agents.ratings import PRIOR, SCALE, Live, Orders, orders, rate, strengths, together
+from agents.resampling import Resamples
 
 TRUE = np.array([1.0, 0.2, -0.4, -0.8])
 
@@ -28,7 +29,7 @@ def drawn(count: int, seed: int) -> list[tuple[int, ...]]:
 def test_strengths_are_those_of_choix() -> None:
     rankings = drawn(400, seed=1)
     patterns, counts = np.unique(rankings, axis=0, return_counts=True)
-    expected = choix.ilsr_rankings(4, rankings, alpha=0.1)
+    expected = choix.ilsr_rankings(4, rankings, alpha=PRIOR)
     found = strengths(patterns, counts.astype(np.float64), 4)
     assert found - found.mean() == pytest.approx(expected - expected.mean(), abs=1e-6)
 
@@ -36,19 +37,23 @@ def test_strengths_are_those_of_choix() -> None:
 def test_copies_of_a_bot_count_as_choix_counts_them() -> None:
     rankings = [(0, 1, 1)] * 5 + [(1, 0, 1)] * 7 + [(1, 1, 0)] * 2
     patterns, counts = np.unique(rankings, axis=0, return_counts=True)
-    expected = choix.ilsr_rankings(2, rankings, alpha=0.1)
+    expected = choix.ilsr_rankings(2, rankings, alpha=PRIOR)
     assert np.diff(strengths(patterns, counts.astype(np.float64), 2)) == pytest.approx(np.diff(expected), abs=1e-6)
 
 
-def test_true_strengths_are_within_their_intervals() -> None:
-    counts = np.zeros((2000, 24))
-    patterns, places = np.unique(drawn(4000, seed=2), axis=0, return_inverse=True)
-    np.add.at(counts, (np.arange(4000) // 2, places.ravel()), 1)
-    ratings = rate(Orders(patterns, counts[:, : len(patterns)]), 4, seed=1)
-    true = SCALE * (TRUE - TRUE.mean())
-    assert ((ratings.low < true) & (true < ratings.high)).all()
-    assert (ratings.high - ratings.low < 60).all()
+def covered(seed: int, blocks: int = 300) -> int:
+    """How many of the four true ratings are within the intervals of some games, two a block."""
+    patterns, places = np.unique(drawn(2 * blocks, seed), axis=0, return_inverse=True)
+    counts = np.zeros((blocks, len(patterns)))
+    np.add.at(counts, (np.arange(2 * blocks) // 2, places.ravel()), 1)
+    ratings = rate(Orders(patterns, counts), 4, Resamples(blocks, seed))
     assert (ratings.low < ratings.value).all()
+    true = SCALE * (TRUE - TRUE.mean())
+    return int(((ratings.low < true) & (true < ratings.high)).sum())
+
+
+def test_true_strengths_are_within_their_intervals() -> None:
+    assert 0.85 < sum(covered(seed) for seed in range(10)) / (4 * 10) <= 1
 
 
 def test_a_tie_counts_as_each_order_in_equal_parts() -> None:
@@ -71,9 +76,9 @@ def test_a_seat_that_sits_out_has_no_place_in_the_order() -> None:
 def test_lineups_stand_side_by_side_by_block() -> None:
     one = Orders(np.array([[0, 1, 1]]), np.array([[3.0], [2.0]]))
     two = Orders(np.array([[1, 0, 0], [0, 1, 0]]), np.array([[1.0, 2.0]]))
-    seen = together([(np.array([0, 4]), one), (np.array([4]), two)])
+    seen = together([(np.array([0, 2]), one), (np.array([2]), two)], blocks=3)
     assert seen.patterns.tolist() == [[0, 1, 1], [1, 0, 0], [0, 1, 0]]
-    assert seen.counts.tolist() == [[3, 0, 0], [2, 1, 2]]
+    assert seen.counts.tolist() == [[3, 0, 0], [0, 0, 0], [2, 1, 2]]
 
 
 def test_a_bot_that_never_lost_has_a_rating() -> None:
