@@ -5,13 +5,15 @@ from collections.abc import Callable
 
 from thousand_env.errors import ThousandError
 
+GOES_ON = "stopped; the same command goes on from here"
 
-def run_command(name: str, work: Callable[[], None]) -> int:
+
+def run_command(name: str, work: Callable[[], None], *, stopped: str = GOES_ON) -> int:
     """Do the work of `python -m experiments.NAME` and return its exit status; a user's mistake is one line."""
     try:
         work()
     except KeyboardInterrupt:
-        print(f"{name}: stopped; the same command goes on from here", file=sys.stderr)
+        print(f"{name}: {stopped}", file=sys.stderr)
         return 130
     except ThousandError as error:
         print(f"{name}: {error}", file=sys.stderr)

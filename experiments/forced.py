@@ -11,6 +11,7 @@ alternatives from the same cards, so that their differences are known better tha
 What a deal brought is an `OUTCOME`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -73,15 +74,20 @@ def _finish_all(
         note(worlds[i], rules[0], outcomes[i])
 
 
-def finished(worlds: NDArray[Any], place: Place) -> Outcomes:
-    """Play the deals out, in place, and return what each brought (W,).
-
-    This is the one place where experiments play cards: a better player than the heuristic comes in here.
-    """
+def _heuristic(worlds: NDArray[Any], place: Place) -> Outcomes:
     outcomes = np.zeros(len(worlds), OUTCOME)
     view, mask, room = np.zeros(1, VIEW_DTYPE), np.zeros(NUM_ACTIONS, np.int8), np.zeros(1, np.int64)
     _finish_all(worlds, place.rules.array(), view, mask, weights(), habits(), room, outcomes)
     return outcomes
+
+
+# Who can play deals out, in place, and say what each brought. A better player than the heuristic comes in here.
+PLAYERS: dict[str, Callable[[NDArray[Any], Place], Outcomes]] = {"heuristic": _heuristic}
+
+
+def finished(worlds: NDArray[Any], place: Place) -> Outcomes:
+    """Play the deals out, in place, and return what each brought (W,)."""
+    return PLAYERS[place.play](worlds, place)
 
 
 # -- declaring -------------------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def answer(question: Question, console: Console) -> None:
     """Print what there is to know about a hand."""
     rules = RuleSet.parse(question.rules)
     hand = read_hand(question.hand, rules)
-    place = Place.at(rules, question.seat, question.totals)
+    place = Place.at(rules, question.seat, question.totals, play=question.play)
     for line in tables.match_lines(place):
         console.print(line, highlight=False)
     if hand.stage == DEALT:
@@ -105,7 +105,7 @@ def answer_dealt(question: Question, hand: Hand, place: Place, console: Console)
     for spec in question.bots:
         first, limit = intentions(load(spec, place.rules), found.worlds[:1], place.rules)
         console.print(f"{spec}: {tables.intention_text(first, limit)}", highlight=False, markup=False)
-    if place.rules == CORE and question.seat == "forehand" and (question.table / TABLE).exists():
+    if _is_in_table(question, place):
         console.print(line_text(line_of(hand.cards, question.table)), highlight=False)
     _write(question, found)
 
@@ -124,6 +124,12 @@ def answer_declarer(question: Question, hand: Hand, place: Place, console: Conso
         tables.plot_contracts(contracts, question.hand, question.plot)
     if question.csv:
         tables.write_contracts(contracts, question.csv)
+
+
+def _is_in_table(question: Question, place: Place) -> bool:
+    """Whether the opening table, if there is one, knows the situation: no score sheet, and nothing unusual said."""
+    usual = question.seat != "dealer" and question.auction is None and not question.totals
+    return usual and place.rules == CORE and (question.table / TABLE).exists()
 
 
 def _read_auction(text: str) -> Cards:
@@ -148,7 +154,7 @@ def main(arguments: list[str] | None = None) -> int:
         question = tyro.cli(Question, prog="python -m experiments.hand", args=arguments, description=__doc__)
         answer(question, Console(width=max(110, Console().width)))
 
-    return run_command("hand", work)
+    return run_command("hand", work, stopped="stopped")
 
 
 if __name__ == "__main__":

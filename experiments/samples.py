@@ -131,9 +131,12 @@ class Place:
     rules: RuleSet
     dealer: int
     sheet: Sheet
+    play: str = "heuristic"  # who plays sampled deals out, one of `experiments.forced.PLAYERS`
 
     @classmethod
-    def at(cls, rules: RuleSet, seat: str = "forehand", totals: tuple[int, ...] = ()) -> "Place":
+    def at(
+        cls, rules: RuleSet, seat: str = "forehand", totals: tuple[int, ...] = (), *, play: str = "heuristic"
+    ) -> "Place":
         """Return the place of `seat`, one of SEATS; `totals` begin with one's own and go on clockwise.
 
         With four players the dealer sits out, and "dealer" is the last of the three who play. Raises `ThousandError`.
@@ -144,7 +147,7 @@ class Place:
             raise ThousandError(f"seat {seat!r}: expected {known} at a table of {rules.players}")
         before_me = SEATS.index(seat) if rules.active == 3 else int(seat == "dealer")
         dealer = rules.players - 1 - before_me
-        return cls(rules, dealer, sheet_with(totals, rules))
+        return cls(rules, dealer, sheet_with(totals, rules), play)
 
     @property
     def hand_size(self) -> int:

@@ -9,6 +9,7 @@ import pytest
 from experiments import calibration, hand, opening_table, talon_price
 from experiments.opening_table import TABLE
 from experiments.parts import read_columns
+from thousand_env.spelling import set_text
 
 Main = Callable[[list[str]], int]
 
@@ -50,6 +51,19 @@ def test_a_hand_is_found_in_the_table(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "open with" in opening_table.line_text(line)
     assert opening_table.main(["--find", f"{SEVEN} sA", *out]) == 1
     assert "expected the seven cards" in capsys.readouterr().err
+    assert hand.main([set_text(int(table["hand"][7])), "--quick", "--table", str(tmp_path)]) == 0
+    assert opening_table.line_text(line) in " ".join(capsys.readouterr().out.split())
+
+
+def test_ctrl_c_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def press(*_arguments: object, **_named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(calibration, "run_parts", press)
+    assert calibration.main(["--quick", "--out", str(tmp_path)]) == 130
+    assert capsys.readouterr().err == "calibration: stopped; the same command goes on from here\n"
 
 
 def test_a_hand_before_the_auction_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
