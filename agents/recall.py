@@ -160,7 +160,7 @@ def play_again(view: Any, rules: Any, state: Any, lacks: Any) -> int:
         state.hands[holder] |= ACES
     for number in range(view.num_plays):
         card, way, seat = view.plays[number] & 31, view.plays[number] >> 5 & 7, state.turn
-        led = play.led_suit(state, rules.active)
+        led = play.led_suit(state, play.cards_in_trick(state.num_plays, rules.active))
         if led != NONE:
             lacks[seat] |= denied(card, led, state.best, state.trump, rules)
         elif way == SILENT and rules.declare == AUTOMATIC:
