@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from agents.agent import Agent, ask
 from agents.table import questions
-from experiments.figures import Figure, gap, mean, share
+from experiments.figures import NOTHING, Figure, gap, mean, share
 from experiments.forced import declared, try_actions, try_contracts
 from experiments.samples import ME, Cards, Place, worlds_of
 from thousand_env.actions import PASS, bid_action, bid_points, is_bid
@@ -35,7 +35,10 @@ class BidAnswer:
 
 @dataclass(frozen=True)
 class Bidding:
-    """All there is to say about a hand before the auction; `helps` has a figure for every card that may be bought."""
+    """All there is to say about a hand before the auction.
+
+    `helps` has a figure for every card that may lie in the talon; it is empty for a hand that may but pass.
+    """
 
     worlds: NDArray[Any]
     tried: int
@@ -57,8 +60,10 @@ def bidding(place: Place, known: Cards, said: Cards, *, count: int, seed: int, l
     actions = np.flatnonzero(legal_actions(worlds[:1], place.rules.array())[0])
     outcomes = try_actions(worlds, place, actions)
     bids = [_answer(int(action), outcomes[:, column], worlds, place) for column, action in enumerate(actions)]
-    lowest = min(answer.points for answer in bids if answer.points)
-    opened = declared(worlds, place, lowest)
+    levels = [answer.points for answer in bids if answer.points]
+    if not levels:
+        return Bidding(worlds, tried, bids, NOTHING, {})
+    opened = declared(worlds, place, levels[0])
     unseen = FULL_PACK & ~int(known[0, ME])
     bought = {card: worlds["talon"] >> card & 1 == 1 for card in range(NUM_CARDS) if unseen >> card & 1}
     helps = {card: gap(opened["value"], inside) for card, inside in bought.items()}

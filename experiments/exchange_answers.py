@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from experiments.figures import Figure, mean, share
 from experiments.forced import after_gifts, at_exchange, try_contracts, try_gifts
 from experiments.hand_text import KEPT, Hand
-from experiments.samples import SAMPLES, Cards, Place, default_auction, known_cards, worlds_of
+from experiments.samples import ME, Cards, Place, default_auction, generator, known_cards, worlds_of
+from thousand_env import auction
 from thousand_env.actions import PASS, bid_action
-from thousand_env.auction import bid_limit
 from thousand_env.cards import FULL_PACK, MAX_CONTRACT, NUM_CARDS
 from thousand_env.errors import ThousandError
 from thousand_env.rng import derive
@@ -63,7 +63,7 @@ class Sampling(TypedDict):
 def declared_worlds(place: Place, hand: Hand, **how: Unpack[Sampling]) -> NDArray[Any]:
     """Return sampled deals in which seat 0 declares with this hand and is to give, or to name the contract."""
     bid, count = lowest_bid(place, how["bid"]), how["count"]
-    rng = np.random.default_rng(int(derive(SAMPLES, how["seed"])) & (1 << 63) - 1)
+    rng = generator(how["seed"])
     certain = bool(hand.talon) and hand.stage != KEPT
     splits = 1 if certain else min(SPLITS, count)
     parts: list[NDArray[Any]] = []
@@ -78,13 +78,15 @@ def declared_worlds(place: Place, hand: Hand, **how: Unpack[Sampling]) -> NDArra
 
 
 def lowest_bid(place: Place, bid: int) -> int:
-    """Return the bid asked for, or if that is 0 the lowest with which this place can declare."""
-    first = not len(default_auction(place, known_cards(0)))
-    least = MIN_BID if first else MIN_BID + place.rules.bid_step
-    fits = least <= bid <= MAX_CONTRACT and (bid - MIN_BID) % place.rules.bid_step == 0
+    """Return the bid asked for, or if that is 0 the lowest with which this place can declare (A1, A2, L3)."""
+    rules, opens = place.rules, not len(default_auction(place, known_cards(0)))
+    on_barrel = place.sheet.seats[ME].mounted > 0
+    least = int(auction.lowest_raise(MIN_BID, on_barrel, rules.array()[0]))
+    fits = (opens and bid == MIN_BID) or (least <= bid <= MAX_CONTRACT and (bid - least) % rules.bid_step == 0)
     if bid and not fits:
-        raise ThousandError(f"bid {bid}: expected {least} to {MAX_CONTRACT} in steps of {place.rules.bid_step}")
-    return bid or least
+        hundred = f"{MIN_BID}, or " if opens else ""
+        raise ThousandError(f"bid {bid}: expected {hundred}{least} to {MAX_CONTRACT} in steps of {rules.bid_step}")
+    return bid or (MIN_BID if opens else least)
 
 
 def _auction(place: Place, known: Cards, bid: int) -> Cards:
@@ -106,7 +108,7 @@ def _split(place: Place, hand: Hand, bid: int, rng: np.random.Generator) -> tupl
             bought = [int(card) for card in rng.choice([*mine, *gifts], 3, False)]
         talon = sum(1 << card for card in bought)
         dealt = (hand.cards | sum(1 << card for card in gifts)) & ~talon
-        if bid_limit(dealt, place.rules.array()[0]) >= bid:
+        if auction.bid_limit(dealt, place.rules.array()[0]) >= bid:
             return dealt, talon, gifts
     raise ThousandError(f"bid {bid}: expected one that {place.hand_size} of these cards may make (A3)")
 
@@ -147,7 +149,7 @@ def gift_answers(place: Place, hand: Hand, **how: Unpack[Sampling]) -> tuple[lis
 def contract_answers(worlds: NDArray[Any], place: Place) -> list[ContractAnswer]:
     """Return what every contract brings from the bid to the cap of the kept hand; worlds that wait for the contract."""
     bid, rules = int(worlds["bid"][0]), place.rules
-    cap = max(bid, int(bid_limit(int(worlds["hands"][0, 0]), rules.array()[0])))
+    cap = max(bid, int(auction.bid_limit(int(worlds["hands"][0, 0]), rules.array()[0])))
     levels = list(range(bid, cap + 1, rules.bid_step)) if rules.raise_contract else [bid]
     outcomes = try_contracts(worlds, place, levels)
     return [

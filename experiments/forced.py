@@ -143,7 +143,7 @@ def try_actions(worlds: NDArray[Any], place: Place, actions: Any) -> Outcomes:
     """Return what each action (A,) of seat 0, whose turn it is, leads to in each world: (W, A)."""
     copies, choices = _repeated(worlds, actions)
     step(copies, place.rules.array(), choices)
-    return finished(copies, place).reshape(len(worlds), -1)
+    return finished(copies, place).reshape(len(worlds), len(actions))
 
 
 def try_limits(worlds: NDArray[Any], place: Place, limits: Any) -> Outcomes:
@@ -203,7 +203,7 @@ def try_contracts(worlds: NDArray[Any], place: Place, contracts: Any) -> Outcome
     rows = np.flatnonzero(copies["phase"] == CONTRACT)
     named = np.where(choices[rows] > copies["bid"][rows], bid_actions(choices[rows]), PASS)
     step_rows(copies, place, rows, named)
-    return finished(copies, place).reshape(len(worlds), -1)
+    return finished(copies, place).reshape(len(worlds), len(contracts))
 
 
 def try_gifts(worlds: NDArray[Any], place: Place, gifts: NDArray[np.int64]) -> Outcomes:
@@ -211,7 +211,7 @@ def try_gifts(worlds: NDArray[Any], place: Place, gifts: NDArray[np.int64]) -> O
     copies, choices = _repeated(worlds, gifts)
     for card in choices.T:
         step(copies, place.rules.array(), card)
-    return finished(copies, place).reshape(len(worlds), -1)
+    return finished(copies, place).reshape(len(worlds), len(gifts))
 
 
 def at_exchange(worlds: NDArray[Any], place: Place) -> NDArray[Any]:

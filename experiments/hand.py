@@ -11,7 +11,7 @@ about bidding, with the talon about the gifts, after the exchange about the cont
 All figures are means over sampled deals, with 95 % intervals: the other cards are drawn at random, and deals in which
 the others, played by the heuristic, would not have spoken as they did are thrown away (`--no-listens` keeps them). Then
 everybody plays on as the heuristic. A value is the own score minus the mean of the others' scores; it knows nothing of
-the match. What is shown of a bid:
+the match. Where the table allows it, a hopeless hand is written off, and not made. What is shown of a bid:
 
 - *said*: what it brings to say it now, whatever comes of it, the auction going on;
 - *stands*: how often everybody then passes;
@@ -101,7 +101,8 @@ def answer_dealt(question: Question, hand: Hand, place: Place, console: Console)
     said = default_auction(place, known) if question.auction is None else _read_auction(question.auction)
     found = bidding(place, known, said, count=question.size, seed=question.seed, listens=question.listens)
     tables.print_bidding(found, question.rules, said, console)
-    tables.print_talon(found, console)
+    if found.helps:
+        tables.print_talon(found, console)
     for spec in question.bots:
         first, limit = intentions(load(spec, place.rules), found.worlds[:1], place.rules)
         console.print(f"{spec}: {tables.intention_text(first, limit)}", highlight=False, markup=False)
@@ -141,7 +142,7 @@ def _read_auction(text: str) -> Cards:
 
 
 def _write(question: Question, found: Bidding) -> None:
-    if question.plot:
+    if question.plot and found.helps:
         tables.plot_bidding(found, question.hand, question.plot)
     if question.csv:
         tables.write_bidding(found, question.csv)

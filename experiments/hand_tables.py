@@ -35,10 +35,10 @@ def match_lines(place: Place) -> list[str]:
     rules, mine = place.rules, place.sheet.seats[ME]
     lines: list[str] = []
     if mine.mounted:
-        lines.append(
-            f"you are on the barrel: a contract of {rules.needs} or more wins the match, a smaller one brings nothing; "
-            f"see the column wins (L2, L3)"
+        wins = (
+            f"you are on the barrel: a contract of {rules.needs} or more wins the match, a smaller one brings nothing"
         )
+        lines.append(f"{wins} (L2, L3)")
     elif rules.barrel_at and mine.total:
         missing = rules.barrel_at - mine.total
         lines.append(f"you need {missing} points to the barrel at {rules.barrel_at} (L1)")

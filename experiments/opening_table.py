@@ -34,7 +34,7 @@ from experiments.limits import LIMITS, limit_values
 from experiments.opening_rules import QUESTIONS, action_words, report_rules
 from experiments.openings import OPENINGS, opened
 from experiments.parts import Columns, Options, read_columns, run_parts, write_columns
-from experiments.samples import SAMPLES, Cards, Place
+from experiments.samples import Cards, Place, generator
 from thousand_env.cards import NUM_CARDS
 from thousand_env.errors import ThousandError
 from thousand_env.rng import derive
@@ -74,8 +74,7 @@ def hands_of(options: Opening) -> Cards:
     hands = np.flatnonzero(np.bitwise_count(sets) == size)
     if not options.hands:
         return hands
-    rng = np.random.default_rng(int(derive(SAMPLES, options.seed)) & (1 << 63) - 1)
-    return np.sort(rng.choice(hands, options.hands, replace=False))
+    return np.sort(generator(options.seed).choice(hands, options.hands, replace=False))
 
 
 def part(options: Opening, number: int) -> Columns:

@@ -115,6 +115,11 @@ def derive_all(keys: Any, parts: Any) -> Cards:
     return derived
 
 
+def generator(seed: int) -> np.random.Generator:
+    """Return NumPy's generator for what is drawn once a run, in the namespace of the samples."""
+    return np.random.default_rng(int(derive(SAMPLES, seed)) & (1 << 63) - 1)
+
+
 def drawn_hands(count: int, size: int, seed: int) -> Cards:
     """Return hands (count,) of `size` cards, each equally likely."""
     keys = derive_all(derive(SAMPLES, seed), np.arange(count))

@@ -7,7 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.table import play_deals, questions
-from experiments.exchange_answers import Sampling, contract_answers, declared_worlds, gift_answers
+from experiments.bidding_answers import bidding
+from experiments.exchange_answers import Sampling, contract_answers, declared_worlds, gift_answers, lowest_bid
 from experiments.forced import at_exchange, declared, finished, try_actions, try_contracts, try_gifts, try_limits
 from experiments.hand_text import read_hand
 from experiments.limits import LIMITS, asked_worlds, limit_values
@@ -21,6 +22,8 @@ from thousand_env.rules import RuleSet
 from thousand_env.state import CONTRACT, EXCHANGE
 
 SEVEN, WEAK = card_set("hAKQsTd9cJ9"), card_set("hJ9dJ9cJ9sJ")
+FOREHAND, MIDDLE = Place.at(RuleSet()), Place.at(RuleSet(), "middle")
+SITTER = Place.at(RuleSet(), "middle", (880, 0, 0))
 HOW: Sampling = {"bid": 0, "count": 40, "seed": 2, "listens": True}
 
 
@@ -148,10 +151,35 @@ def test_the_best_gifts_come_first_and_contracts_go_from_the_bid_to_the_cap() ->
     assert made[0] > 0.9 > 0.1 > made[-1]
 
 
-@pytest.mark.parametrize(("bid", "message"), [(95, "bid 95: expected 100 to 400"), (130, "bid 130: expected one that")])
-def test_a_bid_that_cannot_have_been_made_is_refused(bid: int, message: str) -> None:
-    how = HOW.copy()
-    how["bid"] = bid
+@pytest.mark.parametrize(
+    ("place", "bid", "message"),
+    [
+        (FOREHAND, 95, "bid 95: expected 100, or 105 to 400 in steps of 5"),
+        (FOREHAND, 130, "bid 130: expected one that 7 of these cards may make (A3)"),
+        (MIDDLE, 100, "bid 100: expected 105 to 400"),
+        (SITTER, 120, "bid 120: expected 125 to 400"),
+    ],
+)
+def test_a_bid_that_cannot_have_been_made_is_refused(place: Place, bid: int, message: str) -> None:
     with pytest.raises(ThousandError) as error:
-        declared_worlds(Place.at(RuleSet()), read_hand("sA9TJ dAT cAT hA9", RuleSet()), **how)
+        declared_worlds(place, read_hand("sA9TJ dAT cAT hA9", RuleSet()), bid=bid, count=20, seed=1, listens=True)
     assert message in str(error.value)
+
+
+def test_without_a_bid_it_is_the_lowest_that_wins_something() -> None:
+    assert [lowest_bid(place, 0) for place in (FOREHAND, MIDDLE, SITTER)] == [100, 105, 125]
+
+
+def test_no_deals_bring_nothing() -> None:
+    place, deals = worlds("forehand")
+    none = deals[:0]
+    assert try_actions(none, place, [bid_action(100)]).shape == (0, 1)
+    assert try_contracts(none, place, [100, 105]).shape == (0, 2)
+
+
+def test_a_sitter_without_a_marriage_can_only_pass() -> None:
+    known = known_cards(WEAK)
+    found = bidding(SITTER, known, default_auction(SITTER, known), count=10, seed=1, listens=True)
+    assert [answer.points for answer in found.bids] == [0]
+    assert found.best is found.bids[0]
+    assert found.helps == {}
