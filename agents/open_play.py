@@ -12,7 +12,7 @@ from thousand_env import play
 from thousand_env.actions import card_of, way_of
 from thousand_env.cards import ACES, NUM_CARDS, highest_card, marriages_in, set_points, suit_of
 from thousand_env.jit import kernel, record_dtype
-from thousand_env.rules import LAST_ACE
+from thousand_env.rules import NO_TRUMP
 from thousand_env.scoring import round_points
 from thousand_env.seats import next_seat
 from thousand_env.state import ACE_DECLARED, NONE, SILENT
@@ -30,7 +30,7 @@ GAME_DTYPE = record_dtype(
         ("opening", np.int64),  # the cards left at the first lead of the deal, NONE if that is past
         ("ace_seat", np.int64),  # who was given all four aces, NONE if nobody or if they do not count (M7)
         ("last_points", np.int64),  # of the talon that goes to the last trick (H4)
-        ("turning", np.int64),  # whether the fourth ace of the ace marriage turns trump (M7)
+        ("turning", np.int64),  # whether the ace marriage may turn trump (M7)
         # What is to be won: payoffs to the side that maximises, for every point to come.
         ("side", *_BY_SEAT),  # 1: the seat maximises, -1: it minimises
         ("gain", *_BY_SEAT),  # for a point captured by the seat
@@ -39,11 +39,11 @@ GAME_DTYPE = record_dtype(
         ("high_gain", np.int64),
         ("bonus", np.int64),  # if the declarer reaches what he needs, 0 if it does not matter
         ("round_to", np.int64),  # of the defenders' captured points in the end (K3), 0 if they are not rounded
-        ("united", np.int64),  # whether it does not matter who of a side captures
+        ("united", np.int64),  # whether it does not matter who of a side captures a card
         # The search.
         ("stamp", np.int64),
         ("nodes", np.int64),
-        ("solved", np.int64),
+        ("killers", np.int64, (MAX_ACTIVE, NUM_CARDS)),  # the lead that last cut off, by seat and by cards left
     ]
 )
 
@@ -110,7 +110,8 @@ def open_game(state: Any, rules: Any, game: Any) -> None:
     """Fill the cards of `game` from a state in the play phase."""
     game.active, game.ace_seat = rules.active, NONE
     game.last_points = set_points(state.other_talon)
-    game.turning = rules.ace_marriage_trump == LAST_ACE
+    game.turning = rules.ace_marriage_trump != NO_TRUMP
+    game.hands[2] = 0
     for place in range(rules.active):
         seat = seat_at(state, rules, place)
         game.hands[place] = state.hands[seat]
@@ -129,6 +130,7 @@ def open_frame(state: Any, rules: Any, game: Any, frame: Any) -> None:
     frame.left = frame.table = 0
     frame.rest = game.last_points
     frame.laid = state.num_plays % rules.active
+    frame.taken[2] = 0
     for place in range(game.active):
         seat = seat_at(state, rules, place)
         frame.left |= state.hands[seat]
@@ -273,7 +275,13 @@ def end_payoff(game: Any, frame: Any, winner: int) -> int:
     if need <= 0:
         payoff += game.bonus
     if game.round_to > 0:
-        for seat in range(1, game.active):
-            points = frame.taken[seat] + (frame.rest if seat == winner else 0)
-            payoff += game.gain[seat] * (round_points(points, game.round_to) - points)
+        payoff += rounding(game, frame, 1, winner) + rounding(game, frame, 2, winner)
     return payoff
+
+
+@kernel
+def rounding(game: Any, frame: Any, seat: int, winner: int) -> int:
+    """Return what rounding a defender's points in the end is worth, when `winner` captures all the rest (K3)."""
+    points = frame.taken[seat] + (frame.rest if seat == winner else 0)
+    rounded = round_points(points, 5) if game.round_to == 5 else round_points(points, 10)  # constants divide faster
+    return game.gain[seat] * (rounded - points)

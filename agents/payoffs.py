@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agents.open_play import seat_at
+from agents.open_play import MAX_ACTIVE, seat_at
 from thousand_env.jit import kernel
 from thousand_env.scoring import contract_score, is_doubled, makes_contract, marriages_count, sitting_out_score
 
@@ -36,7 +36,7 @@ def set_payoffs(state: Any, rules: Any, game: Any, frame: Any, objective: int) -
     """
     game.bonus = game.round_to = 0
     game.united = 1
-    for seat in range(game.active):
+    for seat in range(MAX_ACTIVE):
         game.side[seat], game.gain[seat], game.worth[seat] = (1 if seat == 0 else -1), int(seat == 0), int(seat == 0)
     frame.need = points_needed(state.contract, rules) - declarer_points(state, frame)
     if objective > MADE:

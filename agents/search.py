@@ -1,17 +1,19 @@
 """Alpha-beta over the play with open hands, one frame a card, without recursion.
 
-The payoff of a frame is what is still to come from the trick on the table on, to the side that maximises. Fail-soft
-bounds are kept in a table for the positions on lead (Knuth and Moore 1975; Reinefeld 1989 for the search of windows).
-Two cards of a hand between which nobody else holds one take the same tricks: what playing one is worth differs from
-the other by no more than their points differ, so most of such twins need no search.
+The payoff of a frame is what is to come from the trick on the table on, to the side that maximises. Searches that leave
+their window return a bound (fail-soft, Fishburn 1983); bounds are kept in a table for the positions on lead, and a lead
+that cut off is tried first where it can be played again (killers, Akl and Newborn 1977).
+
+Two cards of a hand between which nobody else holds one are twins: they take the same tricks, so what one is worth is
+known from the other up to the difference of their points. Most twins need no search.
 """
 
 from typing import Any
 
 from agents.open_play import end_payoff, last_trick, lay, legal_plays
-from agents.search_bounds import masters, set_bounds
+from agents.search_bounds import is_out_of_reach, masters, set_bounds
 from agents.search_table import NO_MOVE, entry, high_of, look_up, low_of, move_of, store
-from thousand_env.actions import DECLARE_QUEEN
+from thousand_env import play
 from thousand_env.cards import (
     ACES,
     FULL_PACK,
@@ -27,7 +29,6 @@ from thousand_env.cards import (
     suit_of,
 )
 from thousand_env.jit import highest, kernel, lowest, popcount
-from thousand_env.play import beats
 from thousand_env.state import NONE
 
 INFINITE = 30_000
@@ -43,7 +44,7 @@ def search(game: Any, rules: Any, frames: Any, table: Any) -> int:
         return frames[0].value
     while True:
         frame = frames[ply]
-        action = next_action(game, frame)
+        action = next_action(game, rules, frame)
         if action == NONE:
             if frame.laid == 0:
                 remember(game, frame, table)
@@ -75,7 +76,7 @@ def enter(game: Any, rules: Any, frame: Any, table: Any) -> None:
         return
     frame.value = -INFINITE if game.side[frame.turn] > 0 else INFINITE
     frame.moves = legal_plays(game, rules, frame)
-    if game.united and frame.laid == game.active - 1:
+    if game.united and frame.laid == game.active - 1 and frame.moves & (frame.moves - 1):
         frame.moves = without_twins(game, frame)
 
 
@@ -111,9 +112,12 @@ def key_of(game: Any, frame: Any) -> int:
     """Return a number for all that the future of a position on lead depends on."""
     key = frame.left | frame.turn << 24 | (frame.trump + 1) << 26 | frame.pending // 20 << 29 | frame.told << 32
     if game.bonus != 0:
-        key |= min(max(frame.need, 0), _MANY) << 33
+        key |= (_MANY if is_out_of_reach(game, frame) else max(frame.need, 0)) << 33
     if game.round_to > 0:
-        key |= frame.taken[1] % game.round_to << 42 | frame.taken[2] % game.round_to << 46
+        if game.round_to == 5:  # constants divide faster
+            key |= frame.taken[1] % 5 << 42 | frame.taken[2] % 5 << 46
+        else:
+            key |= frame.taken[1] % 10 << 42 | frame.taken[2] % 10 << 46
     return key
 
 
@@ -137,6 +141,8 @@ def take_in(game: Any, frame: Any, value: int) -> None:
         frame.beta = min(frame.beta, value)
     if frame.alpha >= frame.beta:
         frame.moves = 0
+        if frame.laid == 0:
+            game.killers[frame.turn, popcount(frame.left) - 1] = frame.action
 
 
 @kernel
@@ -166,73 +172,85 @@ def coupled(game: Any, frame: Any, hand: int) -> int:
 
 @kernel
 def without_twins(game: Any, frame: Any) -> int:
-    """Return the moves of the last hand, of twins that do the same the one that gives the better points.
+    """Return the moves of the last hand, of twins the one that gives the better points.
 
     The dearer card goes to a trick of one's own side, the cheaper one to a trick of the others.
     """
-    hand = game.hands[frame.turn] & frame.left
-    others = frame.left ^ hand
-    mine = game.side[frame.turn]
-    single = frame.moves & ~coupled(game, frame, hand)
-    keep, rest = frame.moves, single
-    before, before_wins = NONE, False
+    moves, hand = frame.moves, game.hands[frame.turn] & frame.left
+    rest, before = moves & ~coupled(game, frame, hand), NONE
     while rest:
         card = lowest(rest)
         rest &= rest - 1
-        wins = beats(card, frame.best, frame.trump)
-        if (
-            before != NONE
-            and before_wins == wins
-            and suit_of(card) == suit_of(before)
-            and others & between(before, card) == 0
-        ):
-            gains = wins or game.side[frame.best_seat] == mine
-            keep ^= 1 << (before if gains else card)
-            if not gains:
-                continue
-        before, before_wins = card, wins
-    return keep
+        if before == NONE or suit_of(card) != suit_of(before) or not are_twins(game, frame, hand, before, card):
+            before = card
+        elif gains_trick(game, frame, card):
+            moves ^= 1 << before
+            before = card
+        else:
+            moves ^= 1 << card
+    return moves
 
 
 @kernel
-def between(low: int, high: int) -> int:
-    """Return the cards from `low` to `high`, as a set."""
-    return (1 << high) - (1 << low)
+def gains_trick(game: Any, frame: Any, card: int) -> bool:
+    """Whether the trick goes to the side of the last hand when it plays a card."""
+    beats = play.beats(card, frame.best, frame.trump)
+    return beats or game.side[frame.best_seat] == game.side[frame.turn]
 
 
 @kernel
 def twin_limit(game: Any, frame: Any, card: int) -> int:
     """Return what a card is worth at most, for who minimises at least, by the twins of it that were tried."""
-    hand = game.hands[frame.turn] & frame.left
-    mine = hand & suit_cards(suit_of(card)) & ~coupled(game, frame, hand)
-    blockers = (frame.left ^ hand) | frame.table
-    tried = frame.tried & mine
-    side = game.side[frame.turn]
-    limit = side * INFINITE
+    hand, side = game.hands[frame.turn] & frame.left, game.side[frame.turn]
+    mine, limit = hand & suit_cards(suit_of(card)) & ~coupled(game, frame, hand), side * INFINITE
     if not mine >> card & 1:
         return limit
-    spread = game.high_gain - game.low_gain
+    tried = frame.tried & mine
     above, below = tried & -(1 << card), tried & ((1 << card) - 1)
-    if above:
-        other = lowest(above)
-        if blockers & between(card, other) == 0:
-            limit = frame.limits[other] + side * spread * (card_points(other) - card_points(card))
-    if below:
-        other = highest(below)
-        if blockers & between(other, card) == 0:
-            found = frame.limits[other] + side * spread * (card_points(card) - card_points(other))
-            limit = min(limit, found) if side > 0 else max(limit, found)
+    if above and are_twins(game, frame, hand, card, lowest(above)):
+        limit = frame.limits[lowest(above)] + side * difference(game, card, lowest(above))
+    if below and are_twins(game, frame, hand, highest(below), card):
+        found = frame.limits[highest(below)] + side * difference(game, highest(below), card)
+        limit = min(limit, found) if side > 0 else max(limit, found)
     return limit
 
 
 @kernel
-def next_action(game: Any, frame: Any) -> int:
+def are_twins(game: Any, frame: Any, hand: int, low: int, high: int) -> bool:
+    """Whether two cards of the hand to act take the same tricks, now and later."""
+    between = (1 << high) - (1 << low)
+    if (frame.left ^ hand) & between:
+        return False
+    if frame.laid == game.active - 1:
+        return play.beats(low, frame.best, frame.trump) == play.beats(high, frame.best, frame.trump)
+    return frame.table & between == 0
+
+
+@kernel
+def twins_compare(game: Any, frame: Any) -> bool:
+    """Whether a card was tried, and what a twin of it is worth does not hang on whether the declarer makes it."""
+    return frame.tried != 0 and (game.bonus == 0 or frame.need <= 0 or is_out_of_reach(game, frame))
+
+
+@kernel
+def difference(game: Any, low: int, high: int) -> int:
+    """Return the most that it can matter who captures which of two cards, the bonus apart."""
+    points = card_points(high) - card_points(low)
+    if game.round_to == 5:
+        points = (points + 4) // 5 * 5
+    elif game.round_to == 10:
+        points = (points + 9) // 10 * 10
+    return points * (game.high_gain - game.low_gain)
+
+
+@kernel
+def next_action(game: Any, rules: Any, frame: Any) -> int:
     """Return the next action to try, NONE when none is left that could matter."""
     side = game.side[frame.turn]
     while frame.moves:
-        action = pick(game, frame)
+        action = pick(game, rules, frame)
         frame.moves ^= 1 << action
-        if action >= NUM_CARDS or frame.tried == 0 or game.bonus != 0 or game.round_to > 0:
+        if action >= NUM_CARDS or not twins_compare(game, frame):
             return action
         limit = twin_limit(game, frame, action)
         if side > 0 and limit <= frame.alpha:
@@ -250,48 +268,54 @@ def next_action(game: Any, frame: Any) -> int:
 
 
 @kernel
-def pick(game: Any, frame: Any) -> int:
+def pick(game: Any, rules: Any, frame: Any) -> int:
     """Return the move to try next."""
     moves = frame.moves
-    if frame.laid == 0:
-        if frame.choice != NO_MOVE and moves >> frame.choice & 1:
-            return frame.choice
-        return pick_lead(game, frame)
     if moves & (moves - 1) == 0:
         return lowest(moves)
-    return pick_reply(game, frame)
+    if frame.laid > 0:
+        return pick_reply(game, rules, frame)
+    if moves >> frame.choice & 1:
+        return frame.choice
+    killer = game.killers[frame.turn, popcount(frame.left) - 1]
+    return killer if moves >> killer & 1 else pick_lead(game, frame)
 
 
 @kernel
 def pick_lead(game: Any, frame: Any) -> int:
-    """Return the lead to try next: winners, then declarations, then cheap cards."""
+    """Return the lead to try next: declarations, the dearest first, then winners, then cheap cards."""
     moves = frame.moves
-    hand = game.hands[frame.turn] & frame.left
-    sure = masters(hand, frame.left ^ hand) & moves
-    if sure:
-        return dearest(sure)
     if moves > FULL_PACK:
         return highest(moves)
-    return cheapest(moves)
+    sure = masters(moves, frame.left ^ (game.hands[frame.turn] & frame.left))
+    return dearest(sure) if sure else cheapest(moves)
 
 
 @kernel
-def pick_reply(game: Any, frame: Any) -> int:
-    """Return the card to try next to a trick."""
+def pick_reply(game: Any, rules: Any, frame: Any) -> int:
+    """Return the card to try next to a trick: one that takes it, points for one's own side, few for the others."""
     moves = frame.moves
-    winning = 0
-    if suit_of(frame.best) == frame.led or frame.trump != NONE:
-        winning = moves & suit_cards(suit_of(frame.best)) & -(2 << frame.best)
-        if frame.trump != NONE and suit_of(frame.best) != frame.trump:
-            winning |= moves & suit_cards(frame.trump)
     ours = game.side[frame.best_seat] == game.side[frame.turn]
+    taking = moves & better(frame)
     if frame.laid == game.active - 1:
-        if ours:
-            return dearest(moves)
-        return dearest(winning) if winning else cheapest(moves)
-    if winning and not ours:
-        return highest(winning)
-    return cheapest(moves)
+        return dearest(moves) if ours else dearest(taking) if taking else cheapest(moves)
+    after = frame.turn + 1 if frame.turn + 1 < game.active else 0
+    theirs = play.playable(game.hands[after] & frame.left, frame.led, frame.best, frame.trump, rules) & better(frame)
+    if ours and theirs == 0:
+        return dearest(moves)
+    if taking:
+        return highest(taking)
+    friend = game.side[after] == game.side[frame.turn]
+    return dearest(moves) if friend and theirs else cheapest(moves)
+
+
+@kernel
+def better(frame: Any) -> int:
+    """Return the cards that would take the trick from the best one (P3)."""
+    cards = play.above(frame.best)
+    if frame.trump != NONE and suit_of(frame.best) != frame.trump:
+        cards |= suit_cards(frame.trump)
+    return cards
 
 
 @kernel
@@ -310,6 +334,3 @@ def cheapest(cards: int) -> int:
         if cards & rank:
             return lowest(cards & rank)
     return lowest(cards)
-
-
-assert DECLARE_QUEEN == NUM_CARDS

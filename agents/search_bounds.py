@@ -2,16 +2,13 @@
 
 from typing import Any
 
-from agents.open_play import MAX_ACTIVE, aces_to_declare
+from agents.open_play import aces_to_declare
 from thousand_env.cards import (
     ACES,
     JACKS,
     KINGS,
     NINES,
-    NUM_RANKS,
-    NUM_SUITS,
     QUEENS,
-    SUIT,
     TENS,
     highest_card,
     marriage_value,
@@ -43,16 +40,6 @@ def masters(hand: int, others: int) -> int:
 
 
 @kernel
-def highest_cards(cards: int, count: int) -> int:
-    """Return the `count` highest of some cards, all of them if they are fewer."""
-    kept = 0
-    while cards and count > 0:
-        card = 1 << highest_card(cards)
-        kept, cards, count = kept | card, cards ^ card, count - 1
-    return kept
-
-
-@kernel
 def sure_tricks(hand: int, one: int, other: int, trump: int) -> int:
     """Return cards of the hand on lead that win a trick each, in the right order, whatever `one` and `other` play.
 
@@ -65,16 +52,16 @@ def sure_tricks(hand: int, one: int, other: int, trump: int) -> int:
     longest = max(popcount(one & trumps), popcount(other & trumps))
     if popcount(sure & trumps) >= longest:
         return sure
-    kept = sure & trumps
-    for suit in range(NUM_SUITS):
-        cards = sure & (SUIT << NUM_RANKS * suit)
-        if cards and suit != trump:
-            rounds = NUM_RANKS
-            if one & trumps:
-                rounds = min(rounds, popcount(one & (SUIT << NUM_RANKS * suit)))
-            if other & trumps:
-                rounds = min(rounds, popcount(other & (SUIT << NUM_RANKS * suit)))
-            kept |= highest_cards(cards, rounds)
+    kept, rest = sure & trumps, sure & ~trumps
+    while rest:
+        card = highest_card(rest)
+        rest ^= 1 << card
+        suit = suit_cards(suit_of(card))
+        rounds = popcount(kept & suit)
+        if (one & trumps == 0 or popcount(one & suit) > rounds) and (
+            other & trumps == 0 or popcount(other & suit) > rounds
+        ):
+            kept |= 1 << card
     return kept
 
 
@@ -115,31 +102,44 @@ def set_bounds(game: Any, frame: Any) -> None:
 @kernel
 def widen_by_marriages(game: Any, frame: Any) -> int:
     """Add what marriages may bring to the bounds, and return what they may bring the declarer."""
-    mine = 0
-    for seat in range(game.active):
-        hand, value = game.hands[seat] & frame.left, 0
-        if marriages_in(hand):
-            value += marriages_value(hand)
-        if aces_to_declare(game, frame, seat):
-            value += ACE_MARRIAGE_VALUE
-        if seat == 0:
-            value += frame.pending
-            mine = value
-        payoff = game.worth[seat] * value
-        frame.low, frame.high = frame.low + min(0, payoff), frame.high + max(0, payoff)
+    mine = frame.pending + marriages_of(game, frame, 0)
+    widen(frame, game.worth[0] * mine)
+    widen(frame, game.worth[1] * marriages_of(game, frame, 1))
+    widen(frame, game.worth[2] * marriages_of(game, frame, 2))
     return mine
+
+
+@kernel
+def widen(frame: Any, payoff: int) -> None:
+    """Add to the bounds a payoff that may come or not."""
+    frame.low, frame.high = frame.low + min(0, payoff), frame.high + max(0, payoff)
+
+
+@kernel
+def marriages_of(game: Any, frame: Any, seat: int) -> int:
+    """Return the value of all that a seat may still declare."""
+    hand, value = game.hands[seat] & frame.left, 0
+    if marriages_in(hand):
+        value = marriages_value(hand)
+    return value + ACE_MARRIAGE_VALUE if aces_to_declare(game, frame, seat) else value
+
+
+@kernel
+def is_out_of_reach(game: Any, frame: Any) -> bool:
+    """Whether the declarer needs more points than there are for him."""
+    return frame.need > frame.rest and frame.need > frame.rest + frame.pending + marriages_of(game, frame, 0)
 
 
 @kernel
 def narrow_by_lead(game: Any, frame: Any) -> int:
     """Tighten the leader's bound by the tricks he can cash now and a marriage after them; return its points for him."""
     leader = frame.turn
-    hand, one = game.hands[leader] & frame.left, game.hands[(leader + 1) % game.active] & frame.left
-    other = frame.left ^ hand ^ one if game.active == MAX_ACTIVE else 0
+    hand, one = game.hands[leader] & frame.left, game.hands[1 if leader == 0 else 0] & frame.left
+    other = frame.left ^ hand ^ one
     queens = marriages_in(hand)
     sure = sure_tricks(hand & ~(queens | queens << 1), one, other, frame.trump)
-    if frame.told and game.turning and game.hands[game.ace_seat] & frame.left & ACES:
-        sure = 0  # the fourth ace may turn trump between them
+    if game.turning and game.ace_seat != NONE and game.hands[game.ace_seat] & frame.left & ACES:
+        sure = 0  # an ace may turn trump between them
     count, points = popcount(sure), frame.rest
     if count < popcount(hand):
         points = set_points(sure) + fewest_points(one, count) + fewest_points(other, count)
@@ -154,6 +154,15 @@ def narrow_by_lead(game: Any, frame: Any) -> int:
 
 
 @kernel
+def has_marriage(game: Any, frame: Any) -> bool:
+    """Whether a seat holds a marriage."""
+    left = frame.left
+    return (
+        marriages_in(game.hands[0] & left) | marriages_in(game.hands[1] & left) | marriages_in(game.hands[2] & left)
+    ) != 0
+
+
+@kernel
 def narrow_by_trumps(game: Any, frame: Any) -> tuple[int, int]:
     """Tighten both bounds by the best trumps of a seat not on lead, if no other suit can become trump.
 
@@ -161,15 +170,13 @@ def narrow_by_trumps(game: Any, frame: Any) -> tuple[int, int]:
     """
     if frame.trump == NONE or game.ace_seat != NONE:
         return NONE, 0
-    trumps, holder = frame.left & suit_cards(frame.trump), NONE
+    trumps = frame.left & suit_cards(frame.trump)
     if trumps == 0:
         return NONE, 0
-    for seat in range(game.active):
-        hand = game.hands[seat] & frame.left
-        if marriages_in(hand):
-            return NONE, 0
-        if hand >> highest_card(trumps) & 1:
-            holder = seat
+    if frame.left & frame.left >> 1 & QUEENS and has_marriage(game, frame):
+        return NONE, 0
+    best = 1 << highest_card(trumps)
+    holder = 0 if game.hands[0] & best else 1 if game.hands[1] & best else 2
     if holder == frame.turn:
         return NONE, 0
     points = set_points(masters(game.hands[holder] & trumps, trumps & ~game.hands[holder]))
@@ -200,6 +207,5 @@ def widen_by_bonus(game: Any, frame: Any, reach: int, mine: int, lost: int) -> N
 @kernel
 def widen_by_rounding(game: Any, frame: Any) -> None:
     """Add to the bounds what rounding the defenders' points may change."""
-    for seat in range(1, game.active):
-        change = abs(game.gain[seat]) * (game.round_to // 2)
-        frame.low, frame.high = frame.low - change, frame.high + change
+    change = (abs(game.gain[1]) + abs(game.gain[2])) * (game.round_to // 2)
+    frame.low, frame.high = frame.low - change, frame.high + change

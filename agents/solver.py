@@ -1,16 +1,17 @@
-"""The exact solver: what a play position is worth with every hand open, the declarer against all others.
+"""The exact solver: what a position in the play is worth with every hand open, the declarer against all others.
 
-It is told states, not views: it sees every card on purpose. A bot that must not cheat gives it worlds it has imagined
-(`determinize`); one that gets the true state says so in its name.
+It is told states, not views: it sees every card on purpose. A bot that does not cheat gives it worlds it has imagined;
+one that hands over the true state should say so in its name.
 
 Objectives, all in the declarer's favour but the last one:
 
 - `POINTS`: his deal points (K1), captured cards and marriages.
-- `MADE`: 1 if he makes the contract (K2), else 0.
-- `SCORE`: his advantage on the score sheet (§9): his score for the deal minus the mean of the other seats'.
-- `UNROUNDED`: the same, with the defenders' points not rounded (K3): at most two points from `SCORE` a defender at
-  tables that round to five, and found several times as fast.
-- `ALONE`: the advantage of the seat to act, whom all others play against. For the declarer that is `SCORE`.
+- `MADE`: 1 if he makes the contract (K2), else 0. The quickest by far.
+- `SCORE`: his advantage on the score sheet (§9), his score for the deal minus the mean of the other seats'.
+- `UNROUNDED`: the same with the defenders' points as they are, not rounded (K3). Quicker than `SCORE`, and at most two
+  points away from it where points are rounded to five and the deal is not doubled.
+- `ALONE`: the advantage of the seat to act, whom all others play against (paranoid: Sturtevant and Korf 2000). For the
+  declarer that is `SCORE`.
 
 The barrel, bolts and fines do not count: they belong to the match.
 """
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from agents.open_play import DEPTH, FRAME_DTYPE, GAME_DTYPE, lay, legal_plays, open_frame, open_game
 from agents.payoffs import ALONE, MADE, OBJECTIVE_NAMES, POINTS, SCORE, UNROUNDED, payoff_so_far, set_payoffs
 from agents.search import INFINITE, search
-from agents.search_table import STAMPS, new_table
+from agents.search_table import NO_MOVE, STAMPS, new_table
 from thousand_env.actions import NUM_ACTIONS, PASS
 from thousand_env.errors import ThousandError
 from thousand_env.jit import kernel
@@ -34,7 +35,17 @@ __all__ = ["ALONE", "MADE", "POINTS", "SCORE", "UNROUNDED", "Solver", "best_move
 
 
 class Solver:
-    """Solves positions of one table; it keeps the room a search needs, so one solver serves one thread."""
+    """Solves positions of one table; it keeps the room a search needs, so one solver serves one thread.
+
+    What it has met before changes no value.
+
+    >>> from thousand_env.game import Game
+    >>> game = Game("core", seed=7)
+    >>> for action in "100 pass pass cJ s9 pass".split():
+    ...     game.play(action)
+    >>> Solver("core").solve(game.states, POINTS).tolist()
+    [53.0]
+    """
 
     def __init__(self, rules: RuleSet | str = "core") -> None:
         self.rules = as_rules(rules)
@@ -90,6 +101,7 @@ class Solver:
 def _begin(state: Any, rules: Any, objective: int, game: Any, frame: Any) -> int:
     """Set a search up, and return the payoff of all that has happened."""
     game.stamp += 1
+    game.killers[:] = NO_MOVE
     open_game(state, rules, game)
     open_frame(state, rules, game, frame)
     set_payoffs(state, rules, game, frame, objective)
@@ -127,10 +139,9 @@ def _move_values_all(states: Any, rules: Any, objective: int, game: Any, frames:
     for i in range(states.shape[0]):
         so_far = _begin(states[i], rules[0], objective, game[0], frames[0])
         need = so_far + frames[0].need
-        moves = legal_plays(game[0], rules[0], frames[0])
+        moves, child = legal_plays(game[0], rules[0], frames[0]), frames[1]
         for action in range(PASS):
             if moves >> action & 1:
-                child = frames[1]
                 lay(game[0], rules[0], frames[0], child, action)
                 _window(objective, child)
                 payoff = so_far + child.step + search(game[0], rules[0], frames[1:], table)

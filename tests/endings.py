@@ -60,14 +60,16 @@ def first_leads(count: int, rules: RuleSet, seed: int) -> NDArray[Any]:
 
 
 def endings(count: int, rules: RuleSet, seed: int, *, cards: int, laid: int = 0) -> NDArray[Any]:
-    """States (count,) in which `laid` seats have played and the others hold `cards` each, reached by random play.
+    """States (count,) in which `laid` seats have played to a trick and the others hold `cards` each."""
+    return played_on(first_leads(count, rules, seed), rules, seed, cards=cards, laid=laid)
 
-    Declarations come about more often than other leads.
-    """
-    states, table = first_leads(count, rules, seed), rules.array()
+
+def played_on(leads: NDArray[Any], rules: RuleSet, seed: int, *, cards: int, laid: int = 0) -> NDArray[Any]:
+    """Copies of states at the first lead, played on at random; declarations come about more often than other leads."""
+    states, table = leads.copy(), rules.array()
     rng = np.random.default_rng(seed)
     for _ in range(rules.active * ((11 if rules.players == 2 else 8) - cards) + laid):
-        chances = engine.legal_actions(states, table) * rng.random((count, engine.NUM_ACTIONS))
+        chances = engine.legal_actions(states, table) * rng.random((len(states), engine.NUM_ACTIONS))
         chances[:, DECLARE_QUEEN:PASS] *= 3
         engine.step(states, table, chances.argmax(axis=1))
     return states

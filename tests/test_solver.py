@@ -8,12 +8,12 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.solver import ALONE, MADE, POINTS, SCORE, UNROUNDED, Solver, best_moves, move_values, solve
-from tests.endings import Floats, Tree, endings, first_leads, random_play_rules, whole_tree
+from tests.endings import Floats, Tree, endings, first_leads, played_on, random_play_rules, whole_tree
 from thousand_env import engine, scoring
-from thousand_env.cards import CARD_POINTS, NINES
+from thousand_env.cards import ACES, CARD_POINTS, NINES
 from thousand_env.errors import ThousandError
 from thousand_env.rules import RuleSet
-from thousand_env.state import PLAY
+from thousand_env.state import PLAY, taken
 
 TABLES = [f"{preset} players={players}" for preset in ("core", "classic", "online", "tysiac") for players in (2, 3, 4)]
 RANKS = [(NINES << rank, points) for rank, points in enumerate(CARD_POINTS)]
@@ -108,6 +108,17 @@ def test_a_whole_deal_played_by_its_best_moves_keeps_its_value(table: str, objec
     assert values.tolist() == pytest.approx(end_values(Tree([], [], [], states), root, rules, objective))
 
 
+@pytest.mark.parametrize("trump", ["led_ace", "last_ace"])
+def test_aces_may_turn_trump_between_sure_tricks(trump: str) -> None:
+    rules = RuleSet.parse(f"core ace_marriage=yes ace_marriage_trump={trump} declare=automatic")
+    states = first_leads(4000, rules, 17)
+    aces = states["hands"] & ACES
+    states = taken(states, np.flatnonzero((aces == ACES).any(axis=1)))
+    states = played_on(states, rules, 5, cards=4)
+    assert len(states) >= 10
+    check(states[:20], rules, Solver(rules))
+
+
 def test_what_was_solved_before_does_not_matter() -> None:
     states, solver = first_leads(60, RuleSet(), 3), Solver()
     together = solver.solve(states)
@@ -121,6 +132,14 @@ def test_a_contract_is_made_when_its_points_are_reached() -> None:
     made = solver.solve(states, MADE)
     assert made.tolist() == (solver.solve(states, POINTS) >= states["contract"]).tolist()
     assert 0 < made.sum() < 200
+
+
+@pytest.mark.parametrize("table", ["core", "core players=2"])
+def test_rounding_changes_the_score_by_two_points_at_most(table: str) -> None:
+    rules = RuleSet.parse(table)
+    states, solver = endings(60, rules, 13, cards=5), Solver(rules)
+    change = np.abs(solver.solve(states, SCORE) - solver.solve(states, UNROUNDED))
+    assert 0 < change.max() <= 2
 
 
 def test_the_declarer_takes_the_dearest_move_and_a_defender_the_cheapest() -> None:
