@@ -2,9 +2,9 @@
 
 A world is a distribution of the cards and the gifts made from it. It agrees with a view when the public history could
 have been played from it, every action legal, and when the viewer would then know exactly what the view says:
-`view.look(worlds, rules, 0)` gives the view back, since the viewer sits at seat 0 of every world and the others sit
-clockwise from there. The engine plays on from a world; chance in it (a redeal, the next deal) is its own, drawn from
-its seed.
+`view.look(worlds, rules, np.zeros(N))` gives the view back N times, since the viewer sits at seat 0 of every world and
+the others sit clockwise from there. The engine plays on from a world; chance in it (a redeal, the next deal) is its
+own, drawn from its seed.
 
 Worlds are numbered (`agents.counting`), so one random word draws one of them, all with the same chance. What only a
 whole world can answer (a hand that would have been dealt again by itself, an unbeatable hand, an ace led in silence) is
@@ -26,6 +26,8 @@ worlds to weights, for `sample_weighted`.
 >>> worlds = sample(views, rules, 30, np.array([5]))
 >>> worlds.shape, bool((worlds["hands"][:, :, 0] == views["hand"][0]).all())
 ((1, 30), True)
+>>> bool((view.look(worlds[0], rules, np.zeros(30)) == views[0]).all())
+True
 """
 
 from collections.abc import Callable
@@ -210,10 +212,16 @@ def sample(views: NDArray[Any], rules: NDArray[Any], count: int, keys: NDArray[n
     """Return `count` worlds for each view, drawn uniformly and independently: states (N, count).
 
     `views` (N,) are of deals that are being played, `rules` (1,) those of their table; `keys` (N,) are all the chance
-    there is: world j of a view depends on the view, its key and j alone. Raises `NoWorld` for a view that cannot be.
+    there is: world j of a view depends on the view, its key and j alone. Raises `NoWorld` for a view that cannot be,
+    and unless there is a key a view.
     """
     _check(views, rules)
     keys = np.ascontiguousarray(keys, np.int64)
+    if views.ndim != 1 or keys.shape != views.shape or count < 0:
+        raise NoWorld(
+            f"{count} worlds, keys of shape {keys.shape} for views of shape {views.shape}: expected (N,) of both, and "
+            "not less than no world"
+        )
     worlds = np.empty((len(views), count), STATE_DTYPE)
     desk, i, j = new_desk(), 0, 0
     while True:

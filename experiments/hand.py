@@ -1,7 +1,7 @@
 """What is this hand worth, and what should I do with it?
 
     python -m experiments.hand "hAKQ sT d9 cJ9"
-    python -m experiments.hand "hAKQ sT d9 cJ9" --seat dealer --auction "105 p" --totals 300 880 -40
+    python -m experiments.hand "hAKQ sT d9 cJ9" --seat dealer --auction "100 105" --totals 300 880 -40
     python -m experiments.hand "hAKQ sT d9 cJ9 + sA dK cT" --bid 120          the talon is taken: what to give
     python -m experiments.hand "hAKQJ sT d9J cJ" --bid 120                    ... and given: what to name
 
@@ -40,6 +40,8 @@ from experiments.samples import Cards, Place, default_auction, known_cards
 from thousand_env.actions import PASS, parse_action
 from thousand_env.errors import NotationError, ThousandError
 from thousand_env.rules import CORE, RuleSet
+
+LEAST_DEALS = 20
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ class Question:
 
 def answer(question: Question, console: Console) -> None:
     """Print what there is to know about a hand."""
+    if question.deals < LEAST_DEALS:
+        raise ThousandError(f"deals={question.deals}: expected at least {LEAST_DEALS}, an interval needs them")
     rules = RuleSet.parse(question.rules)
     hand = read_hand(question.hand, rules)
     place = Place.at(rules, question.seat, question.totals, play=question.play)

@@ -361,6 +361,14 @@ def test_more_worlds_than_the_limit_are_refused() -> None:
         enumerate_worlds(seen(table.states, table.array, 1), table.array, 3431)
 
 
+def test_every_view_needs_a_key() -> None:
+    table = Table("core", PLAIN, "105 pass pass")
+    views = np.repeat(seen(table.states, table.array, 1), 3)
+    for keys, count in ((np.array([5]), 2), (np.array(5), 2), (np.arange(3), -1)):
+        with pytest.raises(NoWorld, match=r"keys of shape .* for views of shape \(3,\): expected"):
+            sample(views, table.array, count, keys)
+
+
 @pytest.mark.parametrize("weights", [[0.0, 0.0], [1.0, -1.0], [1.0, np.nan], [1.0]])
 def test_weights_that_mean_nothing_are_refused(weights: list[float]) -> None:
     with pytest.raises(NoWorld, match=r"weights .* of 2 worlds: expected one a world"):

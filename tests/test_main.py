@@ -158,7 +158,7 @@ def test_perft_counts_from_a_seed(capsys: Output) -> None:
         (["show"], "show: found no file and no --seed, expected one of them"),
         (["show", "nowhere.txt"], "nowhere.txt:1: found no readable file (No such file or directory)"),
         (["show", "--seed", "1", "--rules", "poker"], "'poker' is not a preset; expected one of core, classic, online"),
-        (["rules", "core", "jokers=2"], "'jokers=2' is not field=value"),
+        (["rules", "core", "jokers=2"], "'jokers' is no field; the fields are players, "),
         (["rules", "--diff", "core", "poker"], "'poker' is not a preset"),
         (["rules", "core", "--diff", "core", "classic"], "rules: found 'core' beside --diff, expected one of them"),
         (["perft", "2", "core | deal"], "found 0 words after deal"),

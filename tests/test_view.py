@@ -8,7 +8,9 @@ import pytest
 from tests.table import Table, card_set, set_text
 from thousand_env import view
 from thousand_env.cards import card_name
-from thousand_env.state import MAX_PLAYS, NONE
+from thousand_env.errors import ThousandError
+from thousand_env.rules import CORE
+from thousand_env.state import MAX_PLAYS, NONE, new_states
 
 # Marriages: clubs at seat 0, none at seat 1, spades at seat 2, hearts by the talon. Seat 0 is forehand.
 PLAIN = "2 hQdTcAKQJs9/hTdAKJcTsAJ/hAJ9c9sTKQ hKdQ9"
@@ -151,3 +153,12 @@ def test_many_seats_are_looked_at_in_one_call() -> None:
     table = Table("core", PLAIN, "105 pass pass cJ d9 pass cA")
     views = view.look(np.repeat(table.states, 3), table.array, np.arange(3))
     assert [row.tobytes() for row in views] == [table.look(seat).tobytes() for seat in range(3)]
+
+
+def test_there_must_be_one_viewer_a_state() -> None:
+    states = new_states(3)
+    for viewers in (np.array(0), np.zeros(2), np.zeros((3, 1))):
+        with pytest.raises(ThousandError, match=r"viewers of shape .* for states of shape \(3,\): expected \(N,\)"):
+            view.look(states, CORE.array(), viewers)
+    with pytest.raises(ThousandError, match="expected"):
+        view.look(states.reshape(1, 3), CORE.array(), np.zeros(1))

@@ -6,6 +6,7 @@ list of choices and a bool is 0 or 1.
 """
 
 import dataclasses
+import difflib
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -208,8 +209,12 @@ class RuleSet:
         values: dict[str, Any] = {}
         for change in changes:
             name, equals, value = change.partition("=")
-            if name not in FIELDS or not equals:
+            if not equals:
                 raise RuleError(f"rules {text!r}: {change!r} is not field=value; the fields are {', '.join(FIELDS)}")
+            if name not in FIELDS:
+                near = difflib.get_close_matches(name, FIELDS)
+                known = f"expected {' or '.join(near)}" if near else f"the fields are {', '.join(FIELDS)}"
+                raise RuleError(f"rules {text!r}: {name!r} is no field; {known}")
             values[name] = _parse_value(name, value)
         return PRESETS[preset].replace(**values)
 

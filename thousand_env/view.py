@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thousand_env.cards import KING, NUM_SUITS, QUEEN, suit_cards
+from thousand_env.errors import ThousandError
 from thousand_env.jit import kernel, popcount, record_dtype
 from thousand_env.play import four_aces_seat
 from thousand_env.redeals import TALON_ASKED
@@ -328,8 +329,13 @@ def look(states: NDArray[Any], rules: NDArray[Any], viewers: NDArray[Any]) -> ND
     """Return what seat `viewers[i]` knows of `states[i]`: views (N,), dtype `VIEW_DTYPE`.
 
     `viewers` is an integer array (N,) of seats at the table; `states["turn"]` looks through the eyes of whoever is to
-    act, in states where somebody is.
+    act, in states where somebody is. Raises `ThousandError` unless there is one viewer a state.
     """
+    viewers = np.ascontiguousarray(viewers, np.int64)
+    if states.ndim != 1 or viewers.shape != states.shape:
+        raise ThousandError(
+            f"viewers of shape {viewers.shape} for states of shape {states.shape}: expected (N,) of both"
+        )
     views = np.zeros(len(states), VIEW_DTYPE)
-    _look_all(states, rules, np.ascontiguousarray(viewers, np.int64), views)
+    _look_all(states, rules, viewers, views)
     return views
