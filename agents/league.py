@@ -19,6 +19,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 from types import FrameType
 from typing import Any, Literal
 
@@ -225,7 +226,7 @@ def show(league: League, end: int, console: Console) -> None:
     if config.json:
         print(json.dumps(found.as_dict()))
     else:
-        print_report(found, Console(width=max(200, Console().width)))
+        print_report(found, Console(width=None if sys.stdout.isatty() else 200))
     if config.plots:
         from agents.plots import save_plots
 
@@ -248,7 +249,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Play a league as the command line says; return the exit status."""
     console = Console(stderr=True)
     try:
-        description = f"{__doc__}\nbots, and what a spec may set:\n{bots_help()}"
+        description = f"{__doc__}\nbots, and what a spec may set:\n\n{indent(bots_help(), '    ')}"
         config = tyro.cli(Config, prog="python -m agents.league", args=arguments, description=description)
         league, end = play(config, console)
         if not league.stop or league.has_figures(end):

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import time
+from dataclasses import asdict
 from typing import Any
 
 from agents.arena import BATCH, DEAL, MATCH, MAX_DEALS, Result, bids_gain, duel
@@ -155,7 +156,7 @@ def _run(request: argparse.Namespace, ticker: Ticker) -> str:
         return table(result, gain, decided)
     bids: dict[str, Any] = {} if gain is None else {"bids_gain": gain[0], "bids_gain_ci95": gain[1]}
     if decided is not None:
-        bids["verdict"] = decided._asdict()
+        bids["verdict"] = asdict(decided)
     return json.dumps(result.as_dict() | bids)
 
 

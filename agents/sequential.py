@@ -14,7 +14,7 @@ end with a wrong one: the challenger gains more than the margin, it loses more t
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,8 @@ MARGINS = {"deal": 1.0, "match": 0.05}  # points a deal, stakes a match
 WINS, LOSES, EQUAL, OPEN = "wins", "loses", "no difference", "undecided"
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True)
+class Verdict:
     """What the blocks so far say: `decision`, and the interval of the mean that holds whenever one looks."""
 
     decision: str

@@ -84,7 +84,7 @@ class Report:
         return next(pair for pair in self.pairs if (pair.bot, pair.other) == (bot, other))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON: a figure is [value, low, high]."""
+        """Return everything, ready for JSON; a figure is [value, low, high]."""
         return dataclasses.asdict(self) | {"unit": self.unit}
 
 
