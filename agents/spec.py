@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from agents.agent import Agent
 from agents.heuristic import Heuristic
+from agents.ismcts import Ismcts
 from agents.monte_carlo import MonteCarlo
 from agents.passer import Passer
 from agents.playouts import ROLLOUT_POLICIES
@@ -69,6 +70,16 @@ BOTS: dict[str, Bot] = {
             Parameter("ms", 0, "milliseconds for each decision instead of a number of worlds", range(600_001)),
         ),
     ),
+    "ismcts": Bot(
+        Ismcts,
+        "searches one tree over sampled worlds",
+        (
+            Parameter("simulations", 500, "simulations for each decision", range(1, 1_000_001)),
+            Parameter("exploration", 70, "constant of the confidence bound, in hundredths", range(1001)),
+            Parameter("belief", True, "no = all worlds are equally likely, whatever was bid in them"),
+            Parameter("ms", 0, "milliseconds for each decision instead of a number of simulations", range(600_001)),
+        ),
+    ),
     "policy": Bot(
         _policy,
         "a trained network",
@@ -87,7 +98,7 @@ def load(spec: str, rules: RuleSet | str = "core") -> Agent:
     heuristic margin=-5
     >>> load("pass", "core")
     Traceback (most recent call last):
-    agents.spec.SpecError: bot 'pass': no bot has this name; the bots are uniform, passer, heuristic, mc, policy
+    agents.spec.SpecError: bot 'pass': no bot has this name; the bots are uniform, passer, heuristic, mc, ismcts, policy
     """
     name, *settings = _words(spec)
     bot = BOTS[name]

@@ -31,7 +31,15 @@ from thousand_env.rules import CORE, FIELDS, PRESETS, RuleSet
 from thousand_env.seats import forehand_of
 from thousand_env.state import AUCTION, BLIND, CONTRACT, OVER, PLAY, SCORED
 
-OWN_BOTS = ("uniform", "passer", "heuristic", "heuristic margin=20", "heuristic bid=no", "mc worlds=2")
+OWN_BOTS = (
+    "uniform",
+    "passer",
+    "heuristic",
+    "heuristic margin=20",
+    "heuristic bid=no",
+    "mc worlds=2",
+    "ismcts simulations=5",
+)
 TABLES = [f"{preset} players={players}" for preset in PRESETS for players in (2, 3, 4)]
 
 
@@ -61,7 +69,10 @@ def test_a_bot_is_called_by_its_spec(spec: str) -> None:
     ("spec", "said"),
     [
         ("", "no bot has this name; the bots are uniform, passer"),
-        ("heuristics", "'heuristics': no bot has this name; the bots are uniform, passer, heuristic, mc, policy"),
+        (
+            "heuristics",
+            "'heuristics': no bot has this name; the bots are uniform, passer, heuristic, mc, ismcts, policy",
+        ),
         ("heuristic margins=3", "'margins=3' sets no parameter of this bot; known: margin=, bid="),
         ("heuristic margin", "'margin' sets no parameter"),
         ("heuristic margin=ten", "margin=ten: expected a whole number"),

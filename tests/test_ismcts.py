@@ -1,0 +1,85 @@
+"""Tree search over worlds: how the tree grows, what it chooses, and budgets."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents import load
+from agents.ismcts import NODE_DTYPE, add_child, best_child, most_visited
+from agents.table import questions
+from tests.table import Table
+from thousand_env.actions import NUM_ACTIONS, bid_points
+from thousand_env.engine import new_states, start_matches, step
+from thousand_env.rules import RuleSet
+from thousand_env.state import SCORED, taken
+
+HANDS = "2 hATKQJ9dA/dKQJcATKQ/cJsATKQJ9 dT9c9"
+FIRST_LEAD = "2 hATKQJ9dAT/dKQJ9cATKQ/cJ9sATKQJ9 -"
+
+
+def tree(*children: tuple[int, int, int, float]) -> NDArray[Any]:
+    """A root with children: action, visits, how often it was open, outcomes summed."""
+    nodes = np.zeros(len(children) + 1, NODE_DTYPE)
+    for place, (action, visits, open_, total) in enumerate(children, 1):
+        add_child(nodes, 0, place, action, 0)
+        nodes[place]["visits"], nodes[place]["open"], nodes[place]["total"] = visits, open_, total
+    return nodes
+
+
+def legal(*actions: int) -> NDArray[np.int8]:
+    """A mask of these actions."""
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    mask[list(actions)] = 1
+    return mask
+
+
+def test_the_child_with_the_highest_bound_is_chosen_among_the_legal() -> None:
+    nodes, untried = tree((3, 4, 9, 2.0), (5, 1, 9, 0.4), (7, 5, 9, 5.0)), np.zeros(NUM_ACTIONS, np.int8)
+    assert best_child(nodes, 0, legal(3, 5, 8), 0.7, untried) == 2
+    bounds = [2.0 / 4 + 0.7 * math.sqrt(math.log(10) / 4), 0.4 + 0.7 * math.sqrt(math.log(10))]
+    assert bounds[1] > bounds[0], "action 5 was seldom tried"
+    assert np.flatnonzero(untried).tolist() == [8]
+    assert nodes["open"].tolist() == [0, 10, 10, 9], "action 7 could not be taken this time"
+    assert best_child(nodes, 0, legal(3, 5), 0.0, untried) == 1, "without exploration the mean decides"
+    assert best_child(nodes, 0, legal(8), 0.7, untried) == 0
+
+
+def test_the_action_tried_most_often_is_the_answer() -> None:
+    assert most_visited(tree((3, 4, 9, 2.0), (5, 1, 9, 9.0), (7, 5, 9, 1.0))) == 7
+
+
+def test_a_contract_far_above_the_bid_is_named_where_nothing_can_be_lost() -> None:
+    table = Table("core", HANDS, "100 pass pass d9 c9")
+    action = load("ismcts simulations=300").act(*questions(table.states, table.array, np.array([0])))
+    assert bid_points(int(action[0])) >= 150
+
+
+@pytest.mark.parametrize("table", ["core", "classic players=2", "online players=4", "tysiac"])
+def test_answers_depend_neither_on_the_batch_nor_on_its_order(table: str) -> None:
+    rules = RuleSet.parse(table)
+    agent, states = load("ismcts simulations=8", rules), new_states(4)
+    start_matches(states, rules.array(), np.full(4, 8), np.arange(4))
+    for _ in range(80):
+        chosen = np.flatnonzero(states["phase"] < SCORED)
+        if not len(chosen):
+            break
+        views, masks, keys = questions(states, rules.array(), chosen)
+        actions = agent.act(views, masks, keys)
+        assert (masks[np.arange(len(chosen)), actions] == 1).all()
+        back = agent.act(views[::-1].copy(), masks[::-1].copy(), keys[::-1].copy())[::-1]
+        assert back.tolist() == actions.tolist()
+        part = taken(states, chosen)
+        step(part, rules.array(), actions)
+        states[chosen] = part
+    assert (states["phase"] >= SCORED).all()
+
+
+def test_a_budget_of_time_gives_a_legal_answer() -> None:
+    table = Table("core", FIRST_LEAD)
+    views, masks, keys = questions(table.states, table.array, np.array([0]))
+    assert masks[0, load("ismcts ms=5").act(views, masks, keys)[0]] == 1
