@@ -13,10 +13,8 @@ from agents import load
 from agents.ismcts import NODE_DTYPE, add_child, best_child, most_visited
 from agents.table import questions
 from tests.table import Table
+from tests.test_monte_carlo import answer_alike_in_any_batch
 from thousand_env.actions import NUM_ACTIONS, bid_points
-from thousand_env.engine import new_states, start_matches, step
-from thousand_env.rules import RuleSet
-from thousand_env.state import SCORED, taken
 
 HANDS = "2 hATKQJ9dA/dKQJcATKQ/cJsATKQJ9 dT9c9"
 FIRST_LEAD = "2 hATKQJ9dAT/dKQJ9cATKQ/cJ9sATKQJ9 -"
@@ -61,22 +59,7 @@ def test_a_contract_far_above_the_bid_is_named_where_nothing_can_be_lost() -> No
 
 @pytest.mark.parametrize("table", ["core", "classic players=2", "online players=4", "tysiac"])
 def test_answers_depend_neither_on_the_batch_nor_on_its_order(table: str) -> None:
-    rules = RuleSet.parse(table)
-    agent, states = load("ismcts simulations=8", rules), new_states(4)
-    start_matches(states, rules.array(), np.full(4, 8), np.arange(4))
-    for _ in range(80):
-        chosen = np.flatnonzero(states["phase"] < SCORED)
-        if not len(chosen):
-            break
-        views, masks, keys = questions(states, rules.array(), chosen)
-        actions = agent.act(views, masks, keys)
-        assert (masks[np.arange(len(chosen)), actions] == 1).all()
-        back = agent.act(views[::-1].copy(), masks[::-1].copy(), keys[::-1].copy())[::-1]
-        assert back.tolist() == actions.tolist()
-        part = taken(states, chosen)
-        step(part, rules.array(), actions)
-        states[chosen] = part
-    assert (states["phase"] >= SCORED).all()
+    answer_alike_in_any_batch("ismcts simulations=8", table, 4)
 
 
 def test_a_budget_of_time_gives_a_legal_answer() -> None:

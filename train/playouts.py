@@ -10,15 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.habits import habits
-from agents.hand_value import weights
-from agents.playouts import play_out
+from agents.playouts import Playouts, play_out
 from thousand_env import engine
 from thousand_env.actions import NUM_ACTIONS, is_bid
 from thousand_env.jit import kernel
 from thousand_env.scoring import advantage
-from thousand_env.state import new_states
-from thousand_env.view import VIEW_DTYPE
 
 POINTS = 100.0  # worths and rewards are in units of 100 points
 MOST_BIDS = 4  # levels tried in one decision, the lowest ones: nobody sensible jumps further
@@ -29,7 +25,7 @@ def try_all(
     states: Any, rules: Any, rows: Any, masks: Any, copies: Any, views: Any, mask: Any, table: Any, habits: Any,
     room: Any, worths: Any,
 ) -> None:  # fmt: skip
-    """Fill `worths` as `Playouts.try_all` does; the arguments between are scratch and the heuristic's weights."""
+    """Fill `worths` as `Alternatives.try_all` does; the arguments between are scratch and the heuristic's weights."""
     for j in range(rows.shape[0]):
         seat, bids = states[rows[j]].turn, 0
         for action in range(NUM_ACTIONS):
@@ -43,14 +39,8 @@ def try_all(
             worths[j, action] = advantage(copies[0], rules[0], seat) / POINTS
 
 
-class Playouts:
-    """The room a thread needs for `try_all`."""
-
-    def __init__(self, rules: NDArray[Any]) -> None:
-        self.rules = rules
-        self.copies, self.views = new_states(1), np.zeros(1, VIEW_DTYPE)
-        self.mask, self.room = np.zeros(NUM_ACTIONS, np.int8), np.zeros(1, np.int64)
-        self.table, self.habits = weights(), habits()
+class Alternatives(Playouts):
+    """The room a thread needs for `try_all`; `rules` (1,) is the table."""
 
     def try_all(
         self, states: NDArray[Any], rows: NDArray[np.int64], masks: NDArray[np.int8], worths: NDArray[np.float32]

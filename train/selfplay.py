@@ -25,7 +25,7 @@ from thousand_env.rng import derive, word
 from thousand_env.scoring import advantage
 from thousand_env.state import AUCTION, NONE, PLAY, SCORED, new_states
 from thousand_env.view import VIEW_DTYPE, look_row
-from train.playouts import POINTS, Playouts
+from train.playouts import POINTS, Alternatives
 from train.ppo import credit
 
 TRAINING = 0x7EA1  # the namespace of training deals: evaluation deals are addressed in another
@@ -159,7 +159,7 @@ class Collector:
         self.owners = np.empty(capacity, np.int64)
         self.times = np.empty(capacity, np.int64)
         self.phases = np.empty(capacity, np.int64)
-        self.playouts = Playouts(rules)
+        self.alternatives = Alternatives(rules)
         self.worths: NDArray[np.float32] | None = None
 
     def compare(self, key: int, learner: Chooser) -> Experience:
@@ -216,7 +216,7 @@ class Collector:
         np.take(self.legal, rows, axis=0, out=masks)
         middle = start + kept
         if self.worths is not None:
-            self.playouts.try_all(self.states, rows[:kept], masks[:kept], self.worths[start:middle])
+            self.alternatives.try_all(self.states, rows[:kept], masks[:kept], self.worths[start:middle])
         for low, high, chooser in ((start, middle, learner), (middle, end, opponent)):
             if low < high:
                 part = slice(low - start, high - start)
