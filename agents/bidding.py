@@ -96,18 +96,22 @@ def promise_of(expected: float, contract: int) -> float:
 
 
 @kernel
-def name_contract(view: Any, mask: Any, table: Any, rules: Any) -> int:
-    """Name the contract that promises most.
+def contract_of_sitter(view: Any, mask: Any, rules: Any) -> int:
+    """Name the lowest contract that wins the match from the barrel, where every higher one wins no more (L3).
 
-    On the barrel only a contract that wins counts, so any legal raise (L3) is better than none. Where a failed contract
-    is subtracted even there, a bid that wins is kept.
+    That is the bid if it wins, else the lowest legal raise; PASS, keeping the bid, also where the cap forbids any.
     """
+    raised = next_bid(view.bid, mask)
+    return PASS if view.bid >= rules.needs or raised == NONE else raised
+
+
+@kernel
+def name_contract(view: Any, mask: Any, table: Any, rules: Any) -> int:
+    """Name the contract that promises most, and on the barrel the lowest that wins."""
+    if view.mounted[0] > 0:
+        return contract_of_sitter(view, mask, rules)
     expected = points_of_kept(view.hand, view.players, table, rules)
     best, promise = PASS, promise_of(expected, view.bid)
-    if view.mounted[0] > 0:
-        if counts_failures(view, rules) and view.bid >= rules.needs:
-            return PASS
-        promise = -math.inf
     for action in range(FIRST_BID, FIRST_BID + NUM_LEVELS):
         if mask[action] and promise_of(expected, bid_points(action)) > promise:
             best, promise = action, promise_of(expected, bid_points(action))

@@ -79,6 +79,20 @@ def test_on_the_barrel_only_a_winning_contract_is_named() -> None:
     assert answer(f"core | deals 6 totals 880 300 -40 barrel 6.0 - - | {weak}") == "125"
 
 
+def test_on_the_barrel_a_winning_bid_is_kept_and_else_the_lowest_winning_contract_named() -> None:
+    strong = f"{STRONG} | give 0>1:sJ 0>2:sT"
+    sitting = strong.replace("core |", "core | deals 6 totals 880 300 -40 barrel 6.0 - - |")
+    assert int(answer(strong)) >= 150
+    assert answer(sitting) == "125"  # 121 are needed: 150 would win no more and fail more often
+    assert answer(sitting.replace("0:100", "0:125")) == "pass"
+    assert answer(sitting.replace("core", "core barrel_needs=100")) == "pass"
+
+
+def test_on_the_barrel_the_bid_is_kept_where_the_cap_forbids_a_winning_contract() -> None:
+    capped = "deal 2 hT9dTJcTKs9/hAKQdAcAsAJ/hJdKQ9cQJsQ sTKc9 | bid 0:100 1:p 2:p | give 0>1:s9 0>2:h9"
+    assert answer(f"core | deals 6 totals 880 300 -40 barrel 6.0 - - | {capped}") == "pass"
+
+
 def test_the_talon_stays_closed_where_the_declarer_may_choose() -> None:
     assert answer(STRONG.replace("core", "classic")) == "keep"
 
