@@ -24,6 +24,8 @@ from agents.passer import PassingBids
 from agents.spec import load
 from agents.table import Acted, play_deals
 from agents.tally import (
+    ANYTHING,
+    SHARE,
     STAKE_PARTS,
     TALLY_DTYPE,
     bootstrap,
@@ -210,6 +212,15 @@ def block_results(blocks: NDArray[Any], players: int, mode: str) -> NDArray[np.f
     return blocks["stakes"] / blocks["matches"] / (STAKE_PARTS * others)
 
 
+def stake_bounds(players: int) -> tuple[float, float]:
+    """Return the advantage, in stakes, of a seat that loses every match, and of one that wins every match (E2).
+
+    >>> stake_bounds(3)  # a stake won, and one lost by the two others together
+    (-1.5, 1.5)
+    """
+    return -players / (players - 1), players / (players - 1)
+
+
 def _play_blocks(
     agents: list[Agent], rules: RuleSet, *, seed: int, mode: str, first: int, tallies: NDArray[Any]
 ) -> int:
@@ -233,18 +244,18 @@ def _result(names: list[str], blocks: NDArray[Any], rules: RuleSet, *, seed: int
     total = {name: int(blocks[name].sum()) for name in TALLY_DTYPE.names or ()}
     others, stake = rules.players - 1, STAKE_PARTS * (rules.players - 1)
 
-    def interval(name: str, unit: str, scale: int) -> tuple[float, float]:
-        return bootstrap(blocks[name], blocks[unit] * scale, seed)
+    def interval(name: str, unit: str, scale: int, bounds: tuple[float, float] = ANYTHING) -> tuple[float, float]:
+        return bootstrap(blocks[name], blocks[unit] * scale, seed, bounds)
 
     points = total["points"] / total["deals"] / others, interval("points", "deals", others)
     advantage, results = points, block_results(blocks, rules.players, mode)
     match_figures: dict[str, Any] = {}
     if mode == MATCH:
         matches = total["matches"]
-        advantage = total["stakes"] / matches / stake, interval("stakes", "matches", stake)
+        advantage = total["stakes"] / matches / stake, interval("stakes", "matches", stake, stake_bounds(rules.players))
         match_figures = {
             "win_rate": total["wins"] / matches / STAKE_PARTS,
-            "win_rate_ci95": interval("wins", "matches", STAKE_PARTS),
+            "win_rate_ci95": interval("wins", "matches", STAKE_PARTS, SHARE),
             "mean_stake": advantage[0] * others / rules.players,
             "deals_a_match": total["deals"] / matches,
             "max_deals": rules.max_deals,

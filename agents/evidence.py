@@ -11,22 +11,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.arena import DEAL
+from agents.arena import DEAL, stake_bounds
 from agents.lineups import ALONE, PILOT, SILENT, Chunk, Lineup, Plan
 from agents.luck import controls_of, fit, means_of
 from agents.ratings import Orders, orders, together
 from agents.resampling import Figure, Resamples
 from agents.store import RECORD_DTYPE, Book
-from agents.tally import STAKE_PARTS
+from agents.tally import ANYTHING, SHARE, STAKE_PARTS
 from thousand_env.deck import lot
 
-SHARES = {  # what is shown of every bot: a sum over blocks, and what it is a share of
-    "contract": ("own_contracts", "own_declared"),
-    "contested": ("own_contested", "own_followed"),
-    "declares": ("own_declared", "deals"),
-    "made": ("own_made", "own_declared"),
+SHARES = {  # what is shown of every bot: a sum over blocks, what it is a share of, and the bounds of that
+    "contract": ("own_contracts", "own_declared", ANYTHING),
+    "contested": ("own_contested", "own_followed", SHARE),
+    "declares": ("own_declared", "deals", SHARE),
+    "made": ("own_made", "own_declared", SHARE),
 }
-WINS = ("wins", "matches", STAKE_PARTS)
 
 Cell = tuple[int, int]
 """(line-up, bot): the seats that a bot holds in a line-up, by their numbers."""
@@ -100,22 +99,36 @@ class Evidence:
         lineups = enumerate(self.plan.lineups)
         return [(number, bot) for number, lineup in lineups if lineup.kind != SILENT and bot in lineup.members]
 
-    def ratio(self, cells: Iterable[Cell], total: str, count: str, parts: int = 1) -> Figure | None:
+    def ratio(
+        self,
+        cells: Iterable[Cell],
+        total: str,
+        count: str,
+        *,
+        parts: int = 1,
+        bounds: tuple[float, float] = ANYTHING,
+    ) -> Figure | None:
         """Return what the sums `total` of some seats are of the sums `count`, a whole of `parts` each."""
         sums = np.zeros((2, self.blocks))
         for number, bot in cells:
             games = self.games(number)
             sums[0, games.blocks] += games.sums[bot][total]
             sums[1, games.blocks] += games.sums[bot][count] * float(parts)
-        return self.resamples.ratio(sums[0], sums[1])
+        return self.resamples.ratio(sums[0], sums[1], bounds)
 
     def advantage(self, cells: Iterable[Cell]) -> Figure | None:
         """Return the advantage of the bot in some seats."""
-        return self.ratio(cells, *self.unit)
+        total, count, parts = self.unit
+        bounds = ANYTHING if self.plan.mode == DEAL else stake_bounds(self.plan.rules.players)
+        return self.ratio(cells, total, count, parts=parts, bounds=bounds)
+
+    def wins(self, cells: Iterable[Cell]) -> Figure | None:
+        """Return the share of the matches that the bot in some seats won."""
+        return self.ratio(cells, "wins", "matches", parts=STAKE_PARTS, bounds=SHARE)
 
     def shares(self, cells: list[Cell]) -> dict[str, Figure | None]:
         """Return what kind of bidder the bot in some seats is."""
-        return {name: self.ratio(cells, *columns) for name, columns in SHARES.items()}
+        return {name: self.ratio(cells, total, count, bounds=bounds) for name, (total, count, bounds) in SHARES.items()}
 
     def orders(self) -> Orders:
         """Return in which orders the bots came out, over all line-ups; deals by points, matches by stakes."""

@@ -1,13 +1,16 @@
 """Intervals: blocks drawn anew with replacement, the same draws for every figure of a league (Efron 1979).
 
 A block is a deal in every seating of every line-up, and the block is what is independent. Whatever is compared is thus
-resampled together, and a figure over many line-ups counts what they have in common.
+resampled together, and a figure over many line-ups counts what they have in common. Where all blocks agree on the most
+or the least that a figure can be, the interval is the arena's for that case.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from agents.tally import ANYTHING, beyond_seen
 
 RESAMPLES = 1000
 _SLICE = 100  # draws turned into floating point at a time
@@ -34,13 +37,19 @@ class Resamples:
         parts = range(0, RESAMPLES, _SLICE)
         return np.concatenate([self._weights[part : part + _SLICE].astype(np.float64) @ columns for part in parts])
 
-    def ratio(self, totals: NDArray[Any], counts: NDArray[Any]) -> Figure | None:
-        """Return sum(totals) / sum(counts), both (blocks,), None where nothing was counted."""
+    def ratio(
+        self, totals: NDArray[Any], counts: NDArray[Any], bounds: tuple[float, float] = ANYTHING
+    ) -> Figure | None:
+        """Return sum(totals) / sum(counts), both (blocks,), None where nothing was counted.
+
+        `bounds` are the least and the most that a block's total / count can be.
+        """
         if not counts.any():
             return None
         sums = self.sums(np.stack([totals, counts], axis=1))
         drawn = sums[sums[:, 1] > 0]
-        low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
+        ends = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
+        low, high = beyond_seen(totals, counts, bounds) or ends
         return Figure(float(totals.sum() / counts.sum()), float(low), float(high))
 
     def variance_ratio(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.arena import DEAL, MATCH
-from agents.evidence import WINS, Evidence
+from agents.evidence import Evidence
 from agents.lineups import EVEN, MIXED
 from agents.ratings import rate
 from agents.resampling import Figure
@@ -131,7 +131,7 @@ def _standings(evidence: Evidence, times: dict[int, Times]) -> list[Standing]:
                 advantage=evidence.advantage(evidence.everywhere(bot)),
                 bids_gain=_bids_gain(evidence, bot),
                 shares=evidence.shares(evidence.everywhere(bot)),
-                wins=evidence.ratio(evidence.everywhere(bot), *WINS) if plan.mode == MATCH else None,
+                wins=evidence.wins(evidence.everywhere(bot)) if plan.mode == MATCH else None,
                 times=timed[bot],
             )
         )

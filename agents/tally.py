@@ -1,9 +1,12 @@
 """What an arena counts at its tables, and how sure the counts are.
 
 Everything is counted in whole numbers per block, so that a figure depends neither on the order nor on the size of the
-batches. An interval is a bootstrap over blocks (Efron 1979): the block is what is independent, not the deal.
+batches. An interval is a bootstrap over blocks (Efron 1979): the block is what is independent, not the deal. Where all
+blocks agree on the most or the least that a figure can be, a bootstrap knows nothing of what did not happen; there the
+interval is that of Clopper and Pearson (1934), with the blocks as trials.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,9 @@ from thousand_env.state import NONE
 STAKE_PARTS = 12  # a stake is counted in twelfths of the bank: two, three or four seats may share it
 RESAMPLES = 2000
 _DETECTABLE = 1.96 + 0.84  # standard errors: 5 % two-sided, 80 % power
+_TAIL = 0.025  # the chance beyond each end of an interval
+
+ANYTHING, SHARE = (-math.inf, math.inf), (0.0, 1.0)  # the least and the most that a figure can be
 
 TALLY_DTYPE = record_dtype(
     [
@@ -112,9 +118,12 @@ def by_block(tallies: NDArray[Any], players: int) -> NDArray[Any]:
     return blocks
 
 
-def bootstrap(totals: NDArray[Any], weights: NDArray[Any], seed: int) -> tuple[float, float]:
+def bootstrap(
+    totals: NDArray[Any], weights: NDArray[Any], seed: int, bounds: tuple[float, float] = ANYTHING
+) -> tuple[float, float]:
     """Return the 95 % interval of sum(totals) / sum(weights), blocks (N,) drawn anew with replacement.
 
+    `bounds` are the least and the most that a block's total / weight can be: there `beyond_seen` is the interval.
     Blocks with the same numbers are interchangeable, so a resample is one multinomial draw over the distinct ones.
     """
     rows, counts = np.unique(np.stack([totals, weights], axis=1), axis=0, return_counts=True)
@@ -122,8 +131,26 @@ def bootstrap(totals: NDArray[Any], weights: NDArray[Any], seed: int) -> tuple[f
     draws = rng.multinomial(len(totals), counts / len(totals), size=RESAMPLES)
     sums = draws @ rows
     ratios = sums[:, 0] / np.maximum(sums[:, 1], 1e-12)
-    low, high = np.quantile(ratios, [0.025, 0.975])
-    return float(low), float(high)
+    low, high = np.quantile(ratios, [_TAIL, 1 - _TAIL])
+    return beyond_seen(totals, weights, bounds) or (float(low), float(high))
+
+
+def beyond_seen(totals: NDArray[Any], weights: NDArray[Any], bounds: tuple[float, float]) -> tuple[float, float] | None:
+    """Return the 95 % interval of sum(totals) / sum(weights) if that is one of the bounds, else None.
+
+    The other end is what would still show nothing but the bound in these blocks (N,) one time in forty. Blocks count as
+    if each had the greatest weight, since what was not seen may happen in the heaviest.
+
+    >>> low, high = beyond_seen(np.full(100, 3), np.full(100, 3), SHARE) or SHARE
+    >>> round(low, 4), high
+    (0.9638, 1.0)
+    """
+    least, most = bounds
+    value = totals.sum() / weights.sum()
+    if least < value < most:
+        return None
+    reach = (most - least) * (1 - _TAIL ** float(weights.max() / weights.sum()))
+    return (least, least + reach) if value <= least else (most - reach, most)
 
 
 def smallest_effect(results: NDArray[np.float64]) -> float:

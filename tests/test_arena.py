@@ -14,7 +14,7 @@ from agents import Agent, load
 from agents.arena import BATCH, Result, bids_gain, duel, evaluation_seed
 from agents.scoreboard import main
 from agents.table import questions
-from agents.tally import TALLY_DTYPE, bootstrap, count_deals, smallest_effect
+from agents.tally import SHARE, TALLY_DTYPE, bootstrap, count_deals, smallest_effect
 from tests.table import Table
 from thousand_env import engine
 from thousand_env.errors import ThousandError
@@ -190,6 +190,36 @@ def test_the_bootstrap_agrees_with_the_normal_interval_of_a_large_sample() -> No
 
 def test_the_bootstrap_of_a_ratio_draws_whole_blocks() -> None:
     assert bootstrap(np.array([1, 2, 3]), np.array([2, 4, 6]), seed=1) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("blocks", [2, 30, 1000])
+def test_a_share_of_nothing_or_all_ends_where_so_many_blocks_may_well_show_no_other(blocks: int) -> None:
+    weights = np.full(blocks, 36)
+    low, high = bootstrap(np.zeros(blocks), weights, 1, SHARE)
+    assert low == 0
+    assert (1 - high) ** blocks == pytest.approx(0.025)  # the chance to see nothing of a share so large
+    assert bootstrap(weights, weights, 1, SHARE) == pytest.approx((1 - high, 1))
+    assert bootstrap(weights, weights, 1, (-3, 1)) == pytest.approx((1 - 4 * high, 1))
+
+
+def test_a_share_inside_its_bounds_has_the_interval_of_the_blocks() -> None:
+    totals, weights = np.array([0, 1, 0, 2, 3, 0]), np.full(6, 3)
+    assert bootstrap(totals, weights, 1, SHARE) == bootstrap(totals, weights, 1)
+
+
+def test_uneven_blocks_say_less_of_what_they_did_not_show_than_even_ones() -> None:
+    even, uneven = np.full(10, 2), np.array([*[1] * 9, 11])
+    assert bootstrap(np.zeros(10), uneven, 1, SHARE)[1] > bootstrap(np.zeros(10), even, 1, SHARE)[1]
+
+
+def test_a_bot_that_wins_every_match_might_have_lost_some() -> None:
+    result = duel("heuristic", "uniform", deals=8, seed=1, mode="match")
+    assert (result.win_rate, result.advantage) == (1, 1.5)
+    assert result.win_rate_ci95 == pytest.approx((0.025 ** (1 / 8), 1))
+    assert result.ci95 == pytest.approx((1.5 - 3 * (1 - 0.025 ** (1 / 8)), 1.5))
+    loser = duel("uniform", "heuristic", deals=8, seed=1, mode="match")
+    assert loser.win_rate_ci95 is not None
+    assert loser.win_rate_ci95[0] <= (loser.win_rate or 0) < loser.win_rate_ci95[1]
 
 
 def test_the_smallest_effect_shrinks_with_the_root_of_the_sample() -> None:

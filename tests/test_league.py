@@ -101,6 +101,18 @@ def test_pairs_show_what_duels_show(table: str, mode: str) -> None:
         assert declares.value == pytest.approx(alone.declarer_share)
 
 
+def test_a_share_of_nothing_or_all_has_an_interval() -> None:
+    evidence = Evidence((played := league("heuristic", "uniform", deals=6, mode="match")).plan, played.book)
+    cells = [evidence.duel(0, 1)]
+    won, advantage = evidence.wins(cells), evidence.advantage(cells)
+    assert won is not None
+    assert advantage is not None
+    assert won.value == won.high == 1
+    assert advantage.value == advantage.high == 1.5
+    assert won.low == pytest.approx(0.025 ** (1 / 6))
+    assert advantage.low == pytest.approx(1.5 - 3 * (1 - won.low))
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_the_advantages_of_a_lineup_cancel_out(table: str) -> None:
     played = league(*BOTS, deals=4, rules=table)

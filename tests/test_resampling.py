@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.resampling import RESAMPLES, Resamples
-from agents.tally import bootstrap
+from agents.tally import SHARE, bootstrap
 
 BLOCKS = 3000
 
@@ -25,6 +25,13 @@ def test_blocks_that_were_not_played_do_not_count() -> None:
     values[::3], counts[::3] = 6, 2
     assert Resamples(BLOCKS, seed=2).ratio(values, counts) == (3, 3, 3)
     assert Resamples(BLOCKS, seed=2).ratio(values, np.zeros(BLOCKS)) is None
+
+
+def test_a_share_of_nothing_or_all_has_the_interval_of_the_arena() -> None:
+    draws, counts = Resamples(BLOCKS, seed=2), np.full(BLOCKS, 3)
+    for share in (0, 1):
+        assert draws.ratio(share * counts, counts, SHARE) == (share, *bootstrap(share * counts, counts, 1, SHARE))
+        assert draws.ratio(share * counts, counts) == (share, share, share)
 
 
 def test_every_resample_draws_as_many_blocks_as_there_are() -> None:
