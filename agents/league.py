@@ -41,6 +41,7 @@ from agents.store import Book, Played, unpack_tallies
 from agents.workers import Player, play_all
 from thousand_env.engine import warm_up
 from thousand_env.errors import ThousandError
+from thousand_env.output import reader_may_leave
 from thousand_env.rules import as_rules
 
 _LIVE_GAMES = 20  # of each chunk go into the live figure: it must cost nothing beside the games
@@ -245,6 +246,7 @@ def _stopped(config: Config) -> str:
     )
 
 
+@reader_may_leave()
 def main(arguments: list[str] | None = None) -> int:
     """Play a league as the command line says; return the exit status."""
     console = Console(stderr=True)

@@ -11,6 +11,7 @@ from agents.arena import BATCH, DEAL, MATCH, MAX_DEALS, Result, bids_gain, duel
 from agents.sequential import LOOK, MARGINS, Verdict, until_decided, verdict
 from agents.spec import bots_help
 from thousand_env.errors import ThousandError
+from thousand_env.output import reader_may_leave
 from thousand_env.rules import as_rules
 
 DEALS, MOST_DEALS = 10_000, 1_000_000
@@ -160,6 +161,7 @@ def _run(request: argparse.Namespace, ticker: Ticker) -> str:
     return json.dumps(result.as_dict() | bids)
 
 
+@reader_may_leave()
 def main() -> None:
     """Run the command line; a mistake in it is one line on stderr and exit status 2."""
     request, ticker = _parser().parse_args(), Ticker()

@@ -4,10 +4,12 @@ import sys
 from collections.abc import Callable
 
 from thousand_env.errors import ThousandError
+from thousand_env.output import reader_may_leave
 
 GOES_ON = "stopped; the same command goes on from here"
 
 
+@reader_may_leave()
 def run_command(name: str, work: Callable[[], None], *, stopped: str = GOES_ON) -> int:
     """Do the work of `python -m experiments.NAME` and return its exit status; a user's mistake is one line."""
     try:

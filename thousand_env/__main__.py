@@ -19,6 +19,7 @@ from thousand_env.board import board
 from thousand_env.errors import NotationError, ThousandError
 from thousand_env.meanings import MEANINGS
 from thousand_env.notation import parse_position
+from thousand_env.output import reader_may_leave
 from thousand_env.rules import FIELDS, PRESETS, RuleSet, value_text
 from thousand_env.spelling import parse_number
 from thousand_env.state import new_states
@@ -27,6 +28,7 @@ from thousand_env.transcript import LineError, Record, examine
 Row = Sequence[str]
 
 
+@reader_may_leave()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, or 1 when something was found at fault."""
     for stream in (sys.stdout, sys.stderr):
@@ -35,15 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
     except ThousandError as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return status
 
 
