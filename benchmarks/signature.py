@@ -4,6 +4,8 @@ It changes when a card, an action or a score of those deals does and at nothing 
 `core` may change it, an optimisation may not.
 """
 
+import argparse
+
 import numpy as np
 
 from thousand_env import engine
@@ -37,4 +39,5 @@ def fold(numbers: list[int]) -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(prog="python -m benchmarks.signature", description=__doc__).parse_args()
     print(signature())

@@ -4,22 +4,23 @@ A bidder is consistent when no constant shift of its limit, nor refusing the auc
 against unshifted copies of it. Each row is such a duel over the same deals.
 """
 
-import argparse
 import sys
 
 from agents.arena import duel
+from experiments.command import parser_of, run_command
 from thousand_env.rules import RuleSet
 
+NAME = "bid_shift"
 SHIFTS = (-40, -30, -20, -15, -10, -5, 5, 10, 15, 20, 30, 40)
 
 
-def main() -> None:
+def run(given: list[str] | None = None) -> None:
     """Print one duel a row: the variant's points over the copies, and how it bids."""
-    parser = argparse.ArgumentParser(prog="python -m experiments.bid_shift", description=(__doc__ or "").split("\n")[0])
+    parser = parser_of(NAME, __doc__)
     parser.add_argument("--deals", type=int, default=20_000, help="deals, each in every seating")
-    parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--rules", default="core")
-    arguments = parser.parse_args()
+    parser.add_argument("--seed", type=int, default=11, help="which deals")
+    parser.add_argument("--rules", default="core", help='the table, such as "classic players=4"')
+    arguments = parser.parse_args(given)
     rules = RuleSet.parse(arguments.rules)
     played = f"{arguments.deals} × {rules.players} deals, seed {arguments.seed}, rules {rules}"
     print(f"against {rules.players - 1} copies of the heuristic, {played}")
@@ -34,5 +35,10 @@ def main() -> None:
         sys.stdout.flush()
 
 
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    return run_command(NAME, lambda: run(arguments), stopped="stopped")
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

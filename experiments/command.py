@@ -1,5 +1,6 @@
 """Commands: how an experiment ends, whatever happens to it."""
 
+import argparse
 import sys
 from collections.abc import Callable
 
@@ -7,6 +8,15 @@ from thousand_env.errors import ThousandError
 from thousand_env.output import reader_may_leave
 
 GOES_ON = "stopped; the same command goes on from here"
+
+
+def parser_of(name: str, description: str | None) -> argparse.ArgumentParser:
+    """Return an empty parser of `python -m experiments.NAME`, described by the docstring of its module."""
+    return argparse.ArgumentParser(
+        prog=f"python -m experiments.{name}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
 
 
 @reader_may_leave()

@@ -7,13 +7,15 @@ that wins on one set of deals and again on another is kept, and the next one is 
 are the arena's under seeds from 1000 * seed on, so choose others to report on.
 """
 
-import argparse
+import sys
 
 from agents.arena import duel
 from agents.habits import HABITS, habits
 from agents.heuristic import Heuristic
+from experiments.command import parser_of, run_command
 from thousand_env.rules import RuleSet
 
+NAME = "fit_habits"
 _STEP, _LONGER, _SHORTER = 0.35, 1.4, 0.6  # the first step, as a share of the weight, and what becomes of it
 
 
@@ -44,14 +46,14 @@ def search_round(weights: dict[str, float], steps: dict[str, float], rules: Rule
     return seed
 
 
-def main() -> None:
+def run(given: list[str] | None = None) -> None:
     """Search in rounds and print the weights that came out."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = parser_of(NAME, __doc__)
     parser.add_argument("--deals", type=int, default=20_000, help="deals a comparison")
-    parser.add_argument("--rounds", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rules", default="core")
-    arguments = parser.parse_args()
+    parser.add_argument("--rounds", type=int, default=4, help="how often every habit is tried")
+    parser.add_argument("--seed", type=int, default=1, help="which deals")
+    parser.add_argument("--rules", default="core", help='the table, such as "classic players=4"')
+    arguments = parser.parse_args(given)
     weights = {name: weight for name, (weight, _) in HABITS.items()}
     rules = RuleSet.parse(arguments.rules)
     steps = {name: max(0.05, _STEP * abs(weight)) for name, weight in weights.items()}
@@ -63,5 +65,10 @@ def main() -> None:
         print(f"{name:16} {weight:.3g}")
 
 
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    return run_command(NAME, lambda: run(arguments), stopped="stopped")
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,7 +11,7 @@ cards only, and give away whatever leaves more points to be expected. The first 
 each later one with the table of the round before.
 """
 
-import argparse
+import sys
 from itertools import combinations
 from typing import Any
 
@@ -22,6 +22,7 @@ from agents.giving import given_half
 from agents.hand_value import ELEVEN, FEATURES, KEEPING, QUESTIONS, TEN_OF_TWO, WEIGHTS_DTYPE, hand_value, weights
 from agents.heuristic import Heuristic
 from agents.table import play_deals, play_until
+from experiments.command import parser_of, run_command
 from thousand_env.cards import NUM_CARDS, marriages_in
 from thousand_env.engine import deal_score, new_states, start_matches, step
 from thousand_env.jit import kernel, popcount
@@ -29,6 +30,7 @@ from thousand_env.rng import derive
 from thousand_env.rules import RuleSet
 from thousand_env.state import EXCHANGE, PLAY
 
+NAME = "fit_hand_value"
 NEAR = 20.0  # points below the best pair of a deal within which a pair is one to choose from
 FAR = 0.05  # how much a pair counts that is not near
 RIDGE = 20.0
@@ -163,16 +165,18 @@ def _replaced(table: NDArray[Any], fits: dict[int, NDArray[np.float64]]) -> NDAr
     return replaced
 
 
-def main() -> None:
+def run(given: list[str] | None = None) -> None:
     """Fit the table in rounds and print it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = parser_of(NAME, __doc__)
     parser.add_argument(
         "--deals", type=int, default=120_000, help="deals a round for the points; a quarter for the pairs"
     )
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="how often all is fitted, each time to play by the last fit"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="which deals")
     parser.add_argument("--players", type=int, choices=(2, 3), default=3, help="whose questions to fit")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(given)
     table = weights()
     table[TEN_OF_TWO:] = 0
     if arguments.players == 3:
@@ -184,5 +188,10 @@ def main() -> None:
     print(table_text(table))
 
 
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    return run_command(NAME, lambda: run(arguments), stopped="stopped")
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,10 +3,11 @@
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from experiments import calibration, hand, opening_table, talon_price
+from experiments import bid_shift, calibration, fit_habits, fit_hand_value, hand, opening_table, talon_price
 from experiments.opening_table import TABLE
 from experiments.parts import read_columns
 from thousand_env.spelling import set_text
@@ -64,6 +65,22 @@ def test_ctrl_c_is_no_traceback(
     monkeypatch.setattr(calibration, "run_parts", press)
     assert calibration.main(["--quick", "--out", str(tmp_path)]) == 130
     assert capsys.readouterr().err == "calibration: stopped; the same command goes on from here\n"
+
+
+@pytest.mark.parametrize("module", [bid_shift, fit_habits, fit_hand_value])
+def test_a_command_without_parts_explains_itself(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        module.main(["--help"])
+    said = capsys.readouterr().out
+    assert left.value.code == 0
+    assert said.startswith(f"usage: python -m {module.__name__} ")
+    assert (module.__doc__ or "").strip() in said
+
+
+@pytest.mark.parametrize("module", [bid_shift, fit_habits])
+def test_rules_that_are_none_are_answered_in_one_line(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    assert module.main(["--rules", "russian"]) == 1
+    assert capsys.readouterr().err.startswith(f"{module.NAME}: rules 'russian': 'russian' is not a preset")
 
 
 def test_a_hand_before_the_auction_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
