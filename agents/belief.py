@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.bidding import CAUTION, CAUTION_OF_TWO, expected_points, points_of_kept
-from agents.determinize import sample, sample_weighted
+from agents.determinize import Rules, array_of, sample, sample_weighted
 from agents.hand_value import SEVEN, TEN_OF_TWO, weights
 from thousand_env.actions import LEVEL_STEP
 from thousand_env.jit import kernel, lowest
@@ -103,12 +103,13 @@ class Belief:
         return chances
 
 
-def believed(views: NDArray[Any], rules: NDArray[Any], count: int, keys: NDArray[np.int64]) -> NDArray[Any]:
+def believed(views: NDArray[Any], rules: Rules, count: int, keys: NDArray[np.int64]) -> NDArray[Any]:
     """Return `count` worlds for each view, states (N, count), as likely as the auction makes them.
 
     `views`, `rules` and `keys` are those of `determinize.sample`. Before the first bid the auction says nothing, and
     the worlds are uniform.
     """
+    rules = array_of(rules)
     if not views["bids"].any():
         return sample(views, rules, count, keys)
     return sample_weighted(views, rules, count, keys, weigh=Belief(), proposals=PROPOSALS * count)

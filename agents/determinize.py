@@ -58,9 +58,10 @@ from agents.fates import (
     lay_order,
     leads_as_seen,
 )
-from thousand_env.errors import ThousandError
+from thousand_env.errors import RuleError, ThousandError
 from thousand_env.jit import kernel, lowest
 from thousand_env.rng import below, derive, word
+from thousand_env.rules import RULES_DTYPE, RuleSet, as_rules
 from thousand_env.state import NONE, PHASE_NAMES, SCORED, STATE_DTYPE, new_states, taken
 from thousand_env.view import VIEW_DTYPE
 
@@ -68,6 +69,9 @@ MAX_LISTED = 1 << 24  # worlds of a view that are gone through one by one, if so
 MAX_TRIES = 1 << 22  # draws for one world of a view that has more
 _DONE, _NO_WORLD, _TOO_SMALL, _STUCK = range(4)
 _FIRST_ROOMS, _FIRST_WAYS = 1 << 11, 1 << 15
+
+Rules = NDArray[Any] | RuleSet | str
+"""The rules of a table: an array (1,) as the engine takes it, which costs nothing, a rule set or the text naming it."""
 
 Weigh = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], NDArray[np.float64]]
 
@@ -208,13 +212,28 @@ def _draw_numbers(numbers: Any, rules: Any, key: int, desk: Any, worlds: Any, fi
         lay_world(numbers[chosen], rules[0], desk, worlds[j])
 
 
-def sample(views: NDArray[Any], rules: NDArray[Any], count: int, keys: NDArray[np.int64]) -> NDArray[Any]:
+def array_of(rules: Rules) -> NDArray[Any]:
+    """Return rules as an array (1,).
+
+    >>> array_of("core players=2")["players"].tolist()
+    [2]
+    """
+    if isinstance(rules, RuleSet | str):
+        return as_rules(rules).array()
+    if not isinstance(rules, np.ndarray) or rules.shape != (1,) or rules.dtype != RULES_DTYPE:  # pyright: ignore[reportUnnecessaryIsInstance] a caller need not check types
+        found = f"{type(rules).__name__} of shape {np.shape(rules)}" if hasattr(rules, "shape") else repr(rules)
+        raise RuleError(f"rules: found {found}, expected a RuleSet, a text such as 'core', or RuleSet.array()")
+    return rules
+
+
+def sample(views: NDArray[Any], rules: Rules, count: int, keys: NDArray[np.int64]) -> NDArray[Any]:
     """Return `count` worlds for each view, drawn uniformly and independently: states (N, count).
 
-    `views` (N,) are of deals that are being played, `rules` (1,) those of their table; `keys` (N,) are all the chance
+    `views` (N,) are of deals that are being played, `rules` those of their table; `keys` (N,) are all the chance
     there is: world j of a view depends on the view, its key and j alone. Raises `NoWorld` for a view that cannot be,
     and unless there is a key a view.
     """
+    rules = array_of(rules)
     _check(views, rules)
     keys = np.ascontiguousarray(keys, np.int64)
     if views.ndim != 1 or keys.shape != views.shape or count < 0:
@@ -239,20 +258,22 @@ def sample(views: NDArray[Any], rules: NDArray[Any], count: int, keys: NDArray[n
             i, j = i + 1, 0
 
 
-def count_worlds(views: NDArray[Any], rules: NDArray[Any]) -> int:
+def count_worlds(views: NDArray[Any], rules: Rules) -> int:
     """Return how many worlds agree with the view in `views` (1,).
 
     Raises `NoWorld` if none does, or if too many would have to be gone through one by one.
     """
+    rules = array_of(rules)
     desk, found = _prepared(views, rules)
     return len(_passing(views, rules, desk, found, found)) if may_fail(desk.plans[0]) else found
 
 
-def enumerate_worlds(views: NDArray[Any], rules: NDArray[Any], limit: int) -> NDArray[Any]:
+def enumerate_worlds(views: NDArray[Any], rules: Rules, limit: int) -> NDArray[Any]:
     """Return all worlds that agree with the view in `views` (1,): states (count,), each world once.
 
     Raises `NoWorld` if they are more than `limit`, or none.
     """
+    rules = array_of(rules)
     desk, found = _prepared(views, rules)
     numbers = _passing(views, rules, desk, found, limit + 1)
     if len(numbers) > limit:
@@ -311,7 +332,7 @@ def _name(views: NDArray[Any], i: int) -> str:
 
 def sample_weighted(
     views: NDArray[Any],
-    rules: NDArray[Any],
+    rules: Rules,
     count: int,
     keys: NDArray[np.int64],
     *,
@@ -321,10 +342,11 @@ def sample_weighted(
     """Return `count` worlds for each view, states (N, count), chosen from `proposals` uniform ones by their weight.
 
     `weigh(worlds, views, rules)` gets the worlds (proposals,) of one view (1,), which holds the whole public history,
-    and returns a weight for each: how likely the players were to do what they did, up to a factor. This is importance
-    resampling: worlds come up again and again when few weigh much, and the more proposals, the closer to the
-    distribution that the weights mean.
+    and the rules as an array (1,), and returns a weight for each: how likely the players were to do what they did, up
+    to a factor. This is importance resampling: worlds come up again and again when few weigh much, and the more
+    proposals, the closer to the distribution that the weights mean.
     """
+    rules = array_of(rules)
     proposed = sample(views, rules, proposals, keys)
     chosen = np.empty((len(views), count), STATE_DTYPE)
     for i in range(len(views)):

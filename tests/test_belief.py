@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 from agents.belief import FLOOR, auction_chance, believed, chance_worth
+from agents.determinize import count_worlds, enumerate_worlds, sample
 from tests.table import Table
 from thousand_env import view
+from thousand_env.errors import RuleError
+from thousand_env.rules import CORE
 
 HANDS = "2 hATKQJ9dA/dKQJcATKQ/cJsATKQJ9 dT9c9"
 NAN = math.nan
@@ -65,3 +69,22 @@ def test_a_seat_that_bid_is_believed_to_hold_more_than_one_that_passed() -> None
     )  # places: the viewer, forehand, who passed
     assert aces[1] > aces[2] + 0.2
     assert (view.look(worlds, table.array, np.zeros(400, np.int64)) == views[0]).all()
+
+
+def test_rules_are_taken_as_an_array_as_a_value_and_as_text() -> None:
+    table = Table("core", HANDS, "100 pass 105 pass cJ d9")
+    views, keys = view.look(table.states, table.array, np.array([2])), np.array([3])
+    for draw in (sample, believed):
+        drawn = {draw(views, rules, 9, keys).tobytes() for rules in (table.array, CORE, "core")}
+        assert len(drawn) == 1
+    assert count_worlds(views, "core") == count_worlds(views, CORE) == len(enumerate_worlds(views, "core", 10_000))
+
+
+@pytest.mark.parametrize("rules", [None, 3, np.zeros(1), CORE.array()[0], CORE.array().repeat(2)])
+def test_what_are_no_rules_is_named(rules: Any) -> None:
+    table = Table("core", HANDS, "100 pass 105")
+    views = view.look(table.states, table.array, np.array([0]))
+    with pytest.raises(RuleError, match=r"^rules: found .*, expected a RuleSet, a text"):
+        believed(views, rules, 1, np.array([3]))
+    with pytest.raises(RuleError, match=r"^rules: found .*, expected a RuleSet, a text"):
+        count_worlds(views, rules)
