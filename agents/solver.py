@@ -72,7 +72,17 @@ class Solver:
     def move_values(self, states: NDArray[Any], objective: int = POINTS) -> NDArray[np.float64]:
         """Return what each legal action of the seat to act is worth: float64 (N, NUM_ACTIONS), NaN where illegal.
 
-        Raises as `solve` does.
+        Values are in the declarer's favour, so a defender to act wants the smallest; those of `ALONE` are in favour of
+        the seat to act. `best_moves` knows the difference. Raises as `solve` does.
+
+        >>> from thousand_env.game import Game
+        >>> game = Game("core", seed=7)
+        >>> for action in "100 pass pass cJ s9 pass sQ".split():
+        ...     game.play(action)
+        >>> solver = Solver("core")
+        >>> values = solver.move_values(game.states)[0]  # a defender follows the queen of spades
+        >>> values[~np.isnan(values)].tolist(), float(values[solver.best_moves(game.states)[0]])
+        ([54.0, 48.0], 48.0)
         """
         values = np.full((len(states), NUM_ACTIONS), np.nan)
         self._prepare(states, objective)
