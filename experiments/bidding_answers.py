@@ -41,7 +41,6 @@ class Bidding:
     """
 
     worlds: NDArray[Any]
-    tried: int
     bids: list[BidAnswer]
     base: Figure  # declaring at the lowest bid, nobody asked
     helps: dict[int, Figure]
@@ -54,7 +53,7 @@ class Bidding:
 
 def bidding(place: Place, known: Cards, said: Cards, *, count: int, seed: int, listens: bool) -> Bidding:
     """Sample deals in which the auction went as `said` and try every bid."""
-    worlds, tried = worlds_of(place, known, said, count=count, seed=seed, listens=listens)
+    worlds, _ = worlds_of(place, known, said, count=count, seed=seed, listens=listens)
     if worlds["phase"][0] != AUCTION or worlds["turn"][0] != ME:
         raise ThousandError(f"auction: after {len(said)} bids and passes it is not your turn; expected your turn")
     actions = np.flatnonzero(legal_actions(worlds[:1], place.rules.array())[0])
@@ -62,12 +61,12 @@ def bidding(place: Place, known: Cards, said: Cards, *, count: int, seed: int, l
     bids = [_answer(int(action), outcomes[:, column], worlds, place) for column, action in enumerate(actions)]
     levels = [answer.points for answer in bids if answer.points]
     if not levels:
-        return Bidding(worlds, tried, bids, NOTHING, {})
+        return Bidding(worlds, bids, NOTHING, {})
     opened = declared(worlds, place, levels[0])
     unseen = FULL_PACK & ~int(known[0, ME])
     bought = {card: worlds["talon"] >> card & 1 == 1 for card in range(NUM_CARDS) if unseen >> card & 1}
     helps = {card: gap(opened["value"], inside) for card, inside in bought.items()}
-    return Bidding(worlds, tried, bids, mean(opened["value"]), helps)
+    return Bidding(worlds, bids, mean(opened["value"]), helps)
 
 
 def _answer(action: int, outcomes: NDArray[Any], worlds: NDArray[Any], place: Place) -> BidAnswer:

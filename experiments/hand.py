@@ -20,7 +20,8 @@ the match. Where the table allows it, a hopeless hand is written off, and not ma
 """
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -28,12 +29,13 @@ import numpy as np
 import tyro
 from rich.console import Console
 
+from agents.agent import Agent
 from agents.spec import load
 from experiments import hand_tables as tables
 from experiments.bidding_answers import Bidding, bidding, intentions
 from experiments.command import run_command
 from experiments.exchange_answers import Sampling, contract_answers, declared_worlds, gift_answers
-from experiments.hand_text import DEALT, WITH_TALON, Hand, read_hand
+from experiments.hand_text import DEALT, KEPT, WITH_TALON, Hand, expected_cards, read_hand
 from experiments.opening_table import NAME as OPENING_TABLE
 from experiments.opening_table import TABLE, line_of, line_text
 from experiments.samples import Cards, Place, default_auction, known_cards
@@ -90,16 +92,18 @@ def answer(question: Question, console: Console) -> None:
         raise ThousandError(f"deals={question.deals}: expected at least {LEAST_DEALS}, an interval needs them")
     rules = RuleSet.parse(question.rules)
     hand = read_hand(question.hand, rules)
+    _check_options(question, hand, rules)
     place = Place.at(rules, question.seat, question.totals, play=question.play)
+    bots = {spec: load(spec, place.rules) for spec in question.bots}
     for line in tables.match_lines(place):
         console.print(line, highlight=False)
     if hand.stage == DEALT:
-        answer_dealt(question, hand, place, console)
+        answer_dealt(question, hand, place, bots, console)
     else:
         answer_declarer(question, hand, place, console)
 
 
-def answer_dealt(question: Question, hand: Hand, place: Place, console: Console) -> None:
+def answer_dealt(question: Question, hand: Hand, place: Place, bots: Mapping[str, Agent], console: Console) -> None:
     """Print what each bid brings, which talon cards help, and what bots would do."""
     known = known_cards(hand.cards)
     said = default_auction(place, known) if question.auction is None else _read_auction(question.auction)
@@ -107,8 +111,8 @@ def answer_dealt(question: Question, hand: Hand, place: Place, console: Console)
     tables.print_bidding(found, question.rules, said, console)
     if found.helps:
         tables.print_talon(found, console)
-    for spec in question.bots:
-        first, limit = intentions(load(spec, place.rules), found.worlds[:1], place.rules)
+    for spec, bot in bots.items():
+        first, limit = intentions(bot, found.worlds[:1], place.rules)
         console.print(f"{spec}: {tables.intention_text(first, limit)}", highlight=False, markup=False)
     if _is_in_table(question, place):
         console.print(line_text(line_of(hand.cards, question.table)), highlight=False)
@@ -129,6 +133,20 @@ def answer_declarer(question: Question, hand: Hand, place: Place, console: Conso
         tables.plot_contracts(contracts, question.hand, question.plot)
     if question.csv:
         tables.write_contracts(contracts, question.csv)
+
+
+def _check_options(question: Question, hand: Hand, rules: RuleSet) -> None:
+    """Refuse an option that changes nothing at the stage of the hand, or its answer would be taken for another."""
+    table, auction, bots = str(question.table), repr(question.auction), " ".join(question.bots)
+    idle = {"auction": auction, "bots": bots, "table": table}, (DEALT,)
+    if hand.stage == DEALT:
+        idle = {"bid": str(question.bid)}, (KEPT, WITH_TALON)
+    given, stages = idle
+    for field in fields(Question):
+        if field.name in given and getattr(question, field.name) != field.default:
+            found = f"{hand.cards.bit_count()} cards ({hand.stage}), where it changes nothing"
+            expected = expected_cards(rules, *stages)
+            raise ThousandError(f"--{field.name} {given[field.name]}: found {found}, expected {expected}")
 
 
 def _is_in_table(question: Question, place: Place) -> bool:

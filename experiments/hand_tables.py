@@ -55,8 +55,7 @@ def match_lines(place: Place) -> list[str]:
 def print_bidding(found: Bidding, rules: str, said: Cards, console: Console) -> None:
     """Print what every bid brings."""
     before = " ".join(action_text(int(action)) for action in said) or "nothing"
-    count = len(found.worlds)
-    table = Table(title=f"{count} of {found.tried} sampled deals, {before} said before, rules {rules}")
+    table = Table(title=f"{len(found.worlds)} sampled deals, {before} said before, rules {rules}")
     wins = any(answer.wins.value > 0 for answer in found.bids)
     headers = ("bid", "said", "stands", "value", "made", "exactly", "made exactly", *(["wins"] if wins else []))
     for header in headers:

@@ -38,11 +38,17 @@ def read_hand(text: str, rules: RuleSet) -> Hand:
     return Hand(whole, talon, _stage(text, len(cards), talon.bit_count(), plus, rules))
 
 
+def expected_cards(rules: RuleSet, *stages: str) -> str:
+    """Return in words how many cards a player holds at some stages, at all of them if none is named."""
+    sizes = sorted(_SIZES[min(rules.players, 3)].items())
+    named = [f"{size} ({stage})" for size, stage in sizes if stage in (stages or (DEALT, WITH_TALON, KEPT))]
+    return ", ".join(named)
+
+
 def _stage(text: str, count: int, talon: int, plus: int, rules: RuleSet) -> str:
     sizes = _SIZES[min(rules.players, 3)]
     if count not in sizes:
-        expected = ", ".join(f"{size} ({stage})" for size, stage in sorted(sizes.items()))
-        raise NotationError(f"hand {text!r}: found {count} cards, expected {expected}")
+        raise NotationError(f"hand {text!r}: found {count} cards, expected {expected_cards(rules)}")
     of_talon = 2 if rules.players == 2 else 3
     if plus and (sizes[count] != WITH_TALON or talon != of_talon):
         raise _wrong(text, plus, f"{talon} of {count} cards behind {PLUS}", f"the {of_talon} of the talon")
