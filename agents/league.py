@@ -29,7 +29,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from agents.arena import MATCH, MAX_DEALS
 from agents.evidence import Evidence
-from agents.league_tables import print_report
+from agents.league_tables import AS_WIDE_AS_NEEDED, print_report
 from agents.lineups import ALONE, PILOT, SILENT, Chunk, Plan, missing, seats_of
 from agents.luck import LEAST_PILOT
 from agents.ratings import Live
@@ -227,7 +227,7 @@ def show(league: League, end: int, console: Console) -> None:
     if config.json:
         print(json.dumps(found.as_dict()))
     else:
-        print_report(found, Console(width=None if sys.stdout.isatty() else 200))
+        print_report(found, Console(width=None if sys.stdout.isatty() else AS_WIDE_AS_NEEDED))
     if config.plots:
         from agents.plots import save_plots
 

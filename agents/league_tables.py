@@ -1,4 +1,7 @@
-"""The league's tables: standings, the payoff matrix, pairs and other line-ups, as rich prints them."""
+"""The league's tables: standings, the payoff matrix, pairs and other line-ups, as rich prints them.
+
+A table that is wider than the terminal is turned, a line for each of its cells: figures cut to pieces say nothing.
+"""
 
 from rich.console import Console
 from rich.table import Table
@@ -6,6 +9,7 @@ from rich.table import Table
 from agents.resampling import Figure
 from agents.standings import Report, Standing
 
+AS_WIDE_AS_NEEDED = 10_000  # columns of a file or a pipe
 _PER_CENT = ("contested", "declares", "made", "variance left")
 
 
@@ -13,7 +17,8 @@ def print_report(report: Report, console: Console) -> None:
     """Print all that a league has shown."""
     tables = [_standings(report), _matrix(report), _pairs(report)]
     for table in [*tables, *([_lineups(report)] if report.lineups else [])]:
-        console.print(table)
+        width = console.measure(table, options=console.options.update(max_width=AS_WIDE_AS_NEEDED)).maximum
+        console.print(table if width <= console.width else turned(table))
     late = [standing for standing in report.standings if standing.times.late]
     for standing in late:
         times = standing.times
@@ -23,6 +28,18 @@ def print_report(report: Report, console: Console) -> None:
             markup=False,
             highlight=False,
         )
+
+
+def turned(table: Table) -> Table:
+    """Return a table with a line for each cell, behind the name of its column, and the rows below each other."""
+    tall = Table(title=table.title, show_header=False)
+    for _ in ("name", "cell"):
+        tall.add_column(overflow="fold")
+    for row in zip(*(column.cells for column in table.columns), strict=True):
+        for column, cell in zip(table.columns, row, strict=True):
+            tall.add_row(column.header, cell)
+        tall.add_section()
+    return tall
 
 
 def figure_text(figure: Figure | None, places: int = 2, scale: float = 1) -> str:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from rich.progress import Progress
 from agents.arena import bids_gain, duel, evaluation_seed
 from agents.evidence import Evidence
 from agents.league import Config, League, main
+from agents.league_tables import figure_text, print_report
 from agents.lineups import SILENT, Chunk, Plan
 from agents.standings import report
 from agents.stopwatch import Stopwatch, Times
@@ -307,6 +309,21 @@ def test_tables_name_every_bot_and_what_its_bids_gain(capsys: pytest.CaptureFixt
     assert "deal league, rules core, seed 2: 100 blocks" in shown
     for word in ("rating", "payoff", "without luck", "variance left", "verdict", *BOTS):
         assert word in shown
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 250])
+def test_no_figure_is_cut_however_narrow_the_terminal(width: int) -> None:
+    played = league("heuristic", "heuristic margin=20", deals=5)
+    shown = StringIO()
+    print_report(found := played.report(5), Console(file=shown, width=width))
+    lines = shown.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    for figure in (
+        *(figure_text(standing.rating, 0) for standing in found.standings),
+        *(figure_text(pair.advantage) for pair in found.pairs),
+        *(figure_text(pair.bids_gain) for pair in found.pairs),
+    ):
+        assert any(figure in line for line in lines)
 
 
 def test_a_league_stops_when_all_pairs_are_decided() -> None:
