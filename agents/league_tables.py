@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.resampling import Figure
+from agents.sequential import LOOK
 from agents.standings import Report, Standing
 
 AS_WIDE_AS_NEEDED = 10_000  # columns of a file or a pipe
@@ -32,7 +33,7 @@ def print_report(report: Report, console: Console) -> None:
 
 def turned(table: Table) -> Table:
     """Return a table with a line for each cell, behind the name of its column, and the rows below each other."""
-    tall = Table(title=table.title, show_header=False)
+    tall = Table(title=table.title, caption=table.caption, show_header=False)
     for _ in ("name", "cell"):
         tall.add_column(overflow="fold")
     for row in zip(*(column.cells for column in table.columns), strict=True):
@@ -117,6 +118,8 @@ def _pairs(report: Report) -> Table:
             *(_share_text(name, figure) for name, figure in pair.shares.items()),
             f"{pair.verdict.decision} ({pair.verdict.low:+.2f} to {pair.verdict.high:+.2f})",
         )
+    if min(pair.verdict.blocks for pair in report.pairs) < LOOK:
+        table.caption = f"no verdict before the first look, at {LOOK} blocks"
     return table
 
 

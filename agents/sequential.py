@@ -39,11 +39,12 @@ class Verdict:
 
     def __str__(self) -> str:
         seen = f"{self.low:+.2f} to {self.high:+.2f} at every look, {self.blocks} blocks, error {self.error:g}"
+        early = f" before the first look, at {LOOK} blocks" if self.blocks < LOOK else ""
         words = {
             WINS: f"beats by more than {self.margin:g}",
             LOSES: f"loses by more than {self.margin:g}",
             EQUAL: f"no difference of more than {self.margin:g}",
-            OPEN: f"undecided about {self.margin:g}",
+            OPEN: f"undecided about {self.margin:g}{early}",
         }
         return f"{words[self.decision]} ({seen})"
 

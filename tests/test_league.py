@@ -326,6 +326,13 @@ def test_no_figure_is_cut_however_narrow_the_terminal(width: int) -> None:
         assert any(figure in line for line in lines)
 
 
+def test_before_the_first_look_the_tables_say_when_it_is() -> None:
+    played = league("heuristic", "passer", deals=4)
+    shown = StringIO()
+    print_report(played.report(4), Console(file=shown, width=250))
+    assert "no verdict before the first look, at 500 blocks" in shown.getvalue()
+
+
 def test_a_league_stops_when_all_pairs_are_decided() -> None:
     played = league("heuristic", "passer", deals=1500, until_decided=True, bids=False)
     assert max(block for _, block, _ in contents(played.book)) == 499

@@ -64,6 +64,8 @@ def test_no_difference_is_found_in_time() -> None:
 def test_nothing_is_decided_before_the_first_look() -> None:
     clear = np.full(LOOK, 50.0)
     assert verdict(clear[:-1], margin=MARGIN).decision == OPEN
+    assert f"before the first look, at {LOOK} blocks" in str(verdict(clear[:-1], margin=MARGIN))
+    assert "look, at" not in str(verdict(clear, margin=MARGIN))
     assert verdict(clear, margin=MARGIN).decision == WINS
 
 
