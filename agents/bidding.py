@@ -54,13 +54,18 @@ def counts_failures(view: Any, rules: Any) -> bool:
 
 
 @kernel
-def bid_limit(view: Any, table: Any, rules: Any) -> float:
-    """Return how far the hand is worth bidding: what it can expect to make, less caution."""
-    question, caution = (TEN_OF_TWO, CAUTION_OF_TWO) if view.players == 2 else (SEVEN, CAUTION)
-    limit = expected_points(view.hand, table[question], rules) - caution
+def limit_of(view: Any, expected: float, rules: Any) -> float:
+    """Return how far a hand is worth bidding of which so many points are expected: less caution, more on the barrel."""
     if not counts_failures(view, rules):
-        limit += caution + DARING
-    return limit
+        return expected + DARING
+    return expected - (CAUTION_OF_TWO if view.players == 2 else CAUTION)
+
+
+@kernel
+def bid_limit(view: Any, table: Any, rules: Any) -> float:
+    """Return how far the hand is worth bidding by the points that it can expect to make."""
+    question = TEN_OF_TWO if view.players == 2 else SEVEN
+    return limit_of(view, expected_points(view.hand, table[question], rules), rules)
 
 
 @kernel
@@ -106,13 +111,18 @@ def contract_of_sitter(view: Any, mask: Any, rules: Any) -> int:
 
 
 @kernel
-def name_contract(view: Any, mask: Any, table: Any, rules: Any) -> int:
-    """Name the contract that promises most, and on the barrel the lowest that wins."""
+def best_contract(view: Any, mask: Any, expected: float, rules: Any) -> int:
+    """Name the contract that promises most to a hand expected to make so much, on the barrel the lowest that wins."""
     if view.mounted[0] > 0:
         return contract_of_sitter(view, mask, rules)
-    expected = points_of_kept(view.hand, view.players, table, rules)
     best, promise = PASS, promise_of(expected, view.bid)
     for action in range(FIRST_BID, FIRST_BID + NUM_LEVELS):
         if mask[action] and promise_of(expected, bid_points(action)) > promise:
             best, promise = action, promise_of(expected, bid_points(action))
     return best
+
+
+@kernel
+def name_contract(view: Any, mask: Any, table: Any, rules: Any) -> int:
+    """Name the contract that promises most by the points that the hand kept can expect to make."""
+    return best_contract(view, mask, points_of_kept(view.hand, view.players, table, rules), rules)
