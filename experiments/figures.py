@@ -57,6 +57,16 @@ def share(hits: NDArray[Any]) -> Figure:
     return Figure(found, middle - reach, middle + reach)
 
 
+def ratio(totals: NDArray[Any], counts: NDArray[Any]) -> Figure:
+    """Return sum(totals) / sum(counts) and its interval, both (N,) of independent blocks (Cochran 1977, ch. 6)."""
+    whole = float(counts.sum())
+    if len(counts) < 2 or whole == 0:
+        return NOTHING
+    found = float(totals.sum()) / whole
+    rest = mean((totals - found * counts) * (len(counts) / whole))
+    return Figure(found, found + rest.low, found + rest.high)
+
+
 def gap(values: NDArray[Any], inside: NDArray[np.bool_]) -> Figure:
     """Return by how much the mean of the values `inside` exceeds the mean of all."""
     some, others = values[inside], values[~inside]

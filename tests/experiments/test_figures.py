@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from experiments.figures import gap, mean, resampled, share, with_interval, write_csv
+from experiments.figures import gap, mean, ratio, resampled, share, with_interval, write_csv
 from experiments.logistic import fitted_logistic, predicted
 from experiments.opening_table import Opening, answers, hands_of, means
 from experiments.reliability import bins_of, brier, calibration_error
@@ -28,6 +28,18 @@ def test_intervals_are_those_of_the_books() -> None:
     assert share(hits) == pytest.approx((0.2, wilson.low, wilson.high), abs=1e-4)
     boot = resampled(lambda rows: float(values[rows].mean()), len(values), 1)
     assert boot == pytest.approx(mean(values), abs=0.03)
+
+
+def test_a_ratio_of_sums_scatters_as_its_blocks_do() -> None:
+    counts = RNG.integers(0, 4, 400)
+    totals = RNG.binomial(counts, 0.3) * 10.0
+    found = ratio(totals, counts)
+    assert found.value == totals.sum() / counts.sum()
+    boot = resampled(lambda rows: float(totals[rows].sum() / counts[rows].sum()), len(counts), 1)
+    assert found == pytest.approx(boot, abs=0.06)
+    assert ratio(totals, np.ones(400)) == pytest.approx(mean(totals)), "blocks of one size: a mean"
+    assert np.isnan(ratio(totals * 0, counts * 0).value), "nothing was counted"
+    assert np.isnan(ratio(totals[:1], counts[:1]).low), "one block tells no interval"
 
 
 def test_a_gap_is_how_far_some_are_above_all() -> None:
