@@ -7,7 +7,16 @@ from types import ModuleType
 
 import pytest
 
-from experiments import bid_shift, calibration, fit_habits, fit_hand_value, hand, opening_table, talon_price
+from experiments import (
+    bid_shift,
+    calibration,
+    compare_bidding,
+    fit_habits,
+    fit_hand_value,
+    hand,
+    opening_table,
+    talon_price,
+)
 from experiments.opening_table import TABLE
 from experiments.parts import read_columns
 from thousand_env.spelling import set_text
@@ -18,6 +27,10 @@ COMMANDS: dict[str, tuple[Main, set[str]]] = {
     talon_price.NAME: (talon_price.main, {"variance.csv", "limits.csv", "talon_price.png"}),
     opening_table.NAME: (opening_table.main, {"rules.csv", "opening_table.png", TABLE}),
     calibration.NAME: (calibration.main, {"scores.csv", "bins.csv", "calibration.png"}),
+    compare_bidding.NAME: (
+        compare_bidding.main,
+        {"strategies.csv", "seats.csv", "tournament.csv", "compare_bidding.png"},
+    ),
 }
 SEVEN = "hAKQ sT d9 cJ9"
 
