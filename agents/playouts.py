@@ -17,7 +17,7 @@ from thousand_env.actions import NUM_ACTIONS
 from thousand_env.jit import kernel, mulhi
 from thousand_env.rng import derive, word
 from thousand_env.scoring import advantage
-from thousand_env.state import SCORED, new_states
+from thousand_env.state import MAX_PLAYS, PLAY, SCORED, new_states
 from thousand_env.view import VIEW_DTYPE, look_row
 
 HEURISTIC, UNIFORM = 0, 1
@@ -25,9 +25,11 @@ ROLLOUT_POLICIES = ("heuristic", "uniform")
 
 
 @kernel
-def play_out(state: Any, rules: Any, view: Any, mask: Any, table: Any, habits: Any, room: Any) -> None:
-    """Let the heuristic decide for every seat until the deal is scored."""
-    while state.phase < SCORED:
+def play_out(
+    state: Any, rules: Any, view: Any, mask: Any, table: Any, habits: Any, room: Any, until: int = MAX_PLAYS
+) -> None:
+    """Let the heuristic decide for every seat until the deal is scored, or so many cards are played."""
+    while state.phase < SCORED and not (state.phase == PLAY and state.num_plays >= until):
         engine.legal_row(state, rules, mask)
         if engine.count_legal(mask) == 1:
             action = engine.nth_legal(mask, 0)
@@ -65,6 +67,19 @@ def play_out_all(
             worths[i, j] = advantage(copies[0], rules[0], seat)
 
 
+@kernel
+def play_on_all(
+    worlds: Any, rules: Any, actions: Any, until: int, ends: Any, views: Any, mask: Any, table: Any, habits: Any,
+    room: Any,
+) -> None:  # fmt: skip
+    """Fill `ends` as `Playouts.play_on` does; the arguments behind are scratch and the heuristic's weights."""
+    for i in range(worlds.shape[0]):
+        for j in range(actions.shape[0]):
+            ends[i, j] = worlds[i]
+            engine.step_row(ends[i, j], rules[0], actions[j])
+            play_out(ends[i, j], rules[0], views[0], mask, table, habits[0], room, until)
+
+
 class Playouts:
     """The room a thread needs for playouts at one table; `rules` (1,) is the table."""
 
@@ -88,3 +103,12 @@ class Playouts:
             self.room, worths,
         )  # fmt: skip
         return worths
+
+    def play_on(self, worlds: NDArray[Any], actions: NDArray[np.int64], until: int) -> NDArray[Any]:
+        """Return each world after each action, played on by the heuristic until `until` cards are played, or scored.
+
+        `actions` (A,) are legal in each of the `worlds` (W,); the states have shape (W, A).
+        """
+        ends = new_states(len(worlds) * len(actions)).reshape(len(worlds), len(actions))
+        play_on_all(worlds, self.rules, actions, until, ends, self.views, self.mask, self.table, self.habits, self.room)
+        return ends

@@ -69,9 +69,12 @@ class Solver:
         _solve_all(states, self._rules, objective, self._game, self._frames, self._table, values)
         return values
 
-    def move_values(self, states: NDArray[Any], objective: int = POINTS) -> NDArray[np.float64]:
+    def move_values(
+        self, states: NDArray[Any], objective: int = POINTS, actions: NDArray[np.integer[Any]] | None = None
+    ) -> NDArray[np.float64]:
         """Return what each legal action of the seat to act is worth: float64 (N, NUM_ACTIONS), NaN where illegal.
 
+        With `actions` only those are solved, the others left NaN.
         Values are in the declarer's favour, so a defender to act wants the smallest; those of `ALONE` are in favour of
         the seat to act. `best_moves` knows the difference. Raises as `solve` does.
 
@@ -85,8 +88,9 @@ class Solver:
         ([54.0, 48.0], 48.0)
         """
         values = np.full((len(states), NUM_ACTIONS), np.nan)
+        asked = (1 << PASS) - 1 if actions is None else sum({1 << int(action) for action in actions})
         self._prepare(states, objective)
-        _move_values_all(states, self._rules, objective, self._game, self._frames, self._table, values)
+        _move_values_all(states, self._rules, asked, objective, self._game, self._frames, self._table, values)
         return values
 
     def best_moves(self, states: NDArray[Any], objective: int = POINTS) -> NDArray[np.int64]:
@@ -145,11 +149,13 @@ def _solve_all(states: Any, rules: Any, objective: int, game: Any, frames: Any, 
 
 
 @kernel
-def _move_values_all(states: Any, rules: Any, objective: int, game: Any, frames: Any, table: Any, values: Any) -> None:
+def _move_values_all(
+    states: Any, rules: Any, asked: int, objective: int, game: Any, frames: Any, table: Any, values: Any
+) -> None:
     for i in range(states.shape[0]):
         so_far = _begin(states[i], rules[0], objective, game[0], frames[0])
         need = so_far + frames[0].need
-        moves, child = legal_plays(game[0], rules[0], frames[0]), frames[1]
+        moves, child = legal_plays(game[0], rules[0], frames[0]) & asked, frames[1]
         for action in range(PASS):
             if moves >> action & 1:
                 lay(game[0], rules[0], frames[0], child, action)
