@@ -26,8 +26,15 @@ class Agent(Protocol):
         `views` (N,) have dtype `VIEW_DTYPE`, the seat to act is seat 0 of each; `masks` (N, NUM_ACTIONS) hold 1 where
         an action is legal; `keys` (N,) are the decisions' random keys. The answer to a row must not depend on the rows
         beside it, and the arrays must not be kept: the caller fills them anew.
+
+        A bot whose attribute `sees_all` is true cheats: in place of views it is given the states.
         """
         ...
+
+
+def sees_all(agent: Agent) -> bool:
+    """Whether the agent cheats: whoever asks it must show it states in place of views."""
+    return bool(getattr(agent, "sees_all", False))
 
 
 @kernel
@@ -39,9 +46,19 @@ def first_illegal(masks: Any, actions: Any) -> int:
     return NONE
 
 
-def ask(agent: Agent, views: NDArray[Any], masks: NDArray[np.int8], keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the agent's actions (N,); raises `IllegalAction` naming the agent, the view and the action."""
-    actions = np.ascontiguousarray(agent.act(views, masks, keys), np.int64)
+def ask(
+    agent: Agent,
+    views: NDArray[Any],
+    masks: NDArray[np.int8],
+    keys: NDArray[np.int64],
+    states: NDArray[Any] | None = None,
+) -> NDArray[np.int64]:
+    """Return the agent's actions (N,); raises `IllegalAction` naming the agent, the view and the action.
+
+    `states` (N,) are shown in place of the views to an agent that `sees_all`; without them it is shown none.
+    """
+    shown = views if states is None else states
+    actions = np.ascontiguousarray(agent.act(shown, masks, keys), np.int64)
     if actions.shape != (len(views),):
         raise IllegalAction(f"{agent}: actions of shape {actions.shape} for {len(views)} views; expected one a view")
     wrong = first_illegal(masks, actions)

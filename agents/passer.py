@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.agent import Agent
+from agents.agent import Agent, sees_all
 from thousand_env.actions import (
     BAPTISE,
     DECLINE_REDEAL,
@@ -72,6 +72,11 @@ class PassingBids:
     """
 
     agent: Agent
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the bot cheats."""
+        return sees_all(self.agent)
 
     def __str__(self) -> str:
         return f"passing bids ({self.agent})"

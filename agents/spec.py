@@ -12,7 +12,9 @@ from agents.agent import Agent
 from agents.heuristic import Heuristic
 from agents.ismcts import Ismcts
 from agents.monte_carlo import MonteCarlo
+from agents.oracle import Oracle
 from agents.passer import Passer
+from agents.pimc import Pimc
 from agents.playouts import ROLLOUT_POLICIES
 from agents.uniform import Uniform
 from thousand_env.errors import ThousandError
@@ -33,11 +35,16 @@ class Parameter(NamedTuple):
     choices: tuple[str, ...] | None = None
 
 
+# How long a decision takes, alone on one core of today: a league measures it ("ms a move").
+TIME_CLASSES = {"instant": "below 0.1 ms", "fast": "below 10 ms", "slow": "below a second"}
+
+
 class Bot(NamedTuple):
-    """How a bot is built for a rule set, what it is, and its parameters."""
+    """How a bot is built for a rule set, what it is, how long it thinks (of TIME_CLASSES), and its parameters."""
 
     build: Callable[..., Agent]
     meaning: str
+    time_class: str
     parameters: tuple[Parameter, ...] = ()
 
 
@@ -49,12 +56,15 @@ def _policy(rules: RuleSet, path: str, sample: bool) -> Agent:  # noqa: ARG001 a
     return Policy.from_path(path, sample=sample)
 
 
+_BELIEF = Parameter("belief", True, "no = all worlds are equally likely, whatever was bid in them")
+
 BOTS: dict[str, Bot] = {
-    "uniform": Bot(Uniform, "takes any legal action, each with the same chance"),
-    "passer": Bot(Passer, "bids 100 when it must, else passes; claims nothing, gives and plays any card"),
+    "uniform": Bot(Uniform, "takes any legal action, each with the same chance", "instant"),
+    "passer": Bot(Passer, "bids 100 when it must, else passes; claims nothing, gives and plays any card", "instant"),
     "heuristic": Bot(
         Heuristic,
         "plays by a player's rules of thumb",
+        "instant",
         (
             Parameter("margin", 0, "points added to its limit in every auction", range(-400, 401)),
             Parameter("bid", True, "no = it never bids, it opens at 100 when it must"),
@@ -63,26 +73,44 @@ BOTS: dict[str, Bot] = {
     "mc": Bot(
         MonteCarlo,
         "tries every action in sampled worlds, each played out",
+        "fast",
         (
             Parameter("worlds", 100, "worlds for each decision", range(1, 100_001)),
             Parameter("rollout", "heuristic", "who plays a world out: heuristic or uniform", choices=ROLLOUT_POLICIES),
-            Parameter("belief", True, "no = all worlds are equally likely, whatever was bid in them"),
+            _BELIEF,
             Parameter("ms", 0, "milliseconds for each decision instead of a number of worlds", range(600_001)),
         ),
     ),
     "ismcts": Bot(
         Ismcts,
         "searches one tree over sampled worlds",
+        "fast",
         (
             Parameter("simulations", 500, "simulations for each decision", range(1, 1_000_001)),
             Parameter("exploration", 70, "constant of the confidence bound, in hundredths", range(1001)),
-            Parameter("belief", True, "no = all worlds are equally likely, whatever was bid in them"),
+            _BELIEF,
             Parameter("ms", 0, "milliseconds for each decision instead of a number of simulations", range(600_001)),
         ),
     ),
+    "pimc": Bot(
+        Pimc,
+        "plays actions out in sampled worlds, and solves those with a chance in some",
+        "slow",
+        (
+            Parameter("worlds", 30, "worlds solved for each decision", range(1, 100_001)),
+            Parameter("playouts", 300, "worlds played out for each decision, 0 for none", range(100_001)),
+            Parameter(
+                "caution", 100, "standard errors by which to beat the heuristic's action, in hundredths", range(1001)
+            ),
+            _BELIEF,
+            Parameter("ms", 0, "milliseconds for each decision instead of a number of worlds", range(600_001)),
+        ),
+    ),
+    "oracle": Bot(Oracle, "cheats: sees all cards, solves every action and plays it out; an upper bound", "fast"),
     "policy": Bot(
         _policy,
         "a trained network",
+        "fast",
         (
             Parameter("path", "", "a checkpoint's folder, or a run's for its newest checkpoint"),
             Parameter("sample", False, "yes = draw from its probabilities instead of taking the likeliest action"),
@@ -98,7 +126,7 @@ def load(spec: str, rules: RuleSet | str = "core") -> Agent:
     heuristic margin=-5
     >>> load("pass", "core")
     Traceback (most recent call last):
-    agents.spec.SpecError: bot 'pass': no bot has this name; the bots are uniform, passer, heuristic, mc, ismcts, policy
+    agents.spec.SpecError: bot 'pass': no bot has this name; the bots are uniform, passer, heuristic, mc, ...
     """
     name, *settings = _words(spec)
     bot = BOTS[name]
@@ -116,7 +144,7 @@ def bots_help() -> str:
     """Return what each bot is and what a spec may set, a line each."""
     lines: list[str] = []
     for name, bot in BOTS.items():
-        lines.append(f"{name}: {bot.meaning}")
+        lines.append(f"{name}: {bot.meaning} ({bot.time_class}: {TIME_CLASSES[bot.time_class]} a decision)")
         lines.extend(f"    {_parameter_help(item)}" for item in bot.parameters)
     return "\n".join(lines)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.agent import Agent
+from agents.agent import Agent, sees_all
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ class Stopwatch:
     def __init__(self, agent: Agent, limit_ms: float = 0) -> None:
         self._agent, self._limit_ms = agent, limit_ms
         self.times = Times()
+        self.sees_all = sees_all(agent)
 
     def __str__(self) -> str:
         return str(self._agent)

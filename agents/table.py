@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.agent import Agent, ask
+from agents.agent import Agent, ask, sees_all
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.engine import decision_key, legal_row, step_row
 from thousand_env.jit import kernel
-from thousand_env.state import NONE
+from thousand_env.state import NONE, taken
 from thousand_env.view import VIEW_DTYPE, look_row
 
 Acted = Callable[[NDArray[np.int64], NDArray[np.int64]], None]
@@ -49,7 +49,7 @@ def play_step(
     """Let the seat to act take one action in every state, and return how many did.
 
     `seats` (N, players) holds the number in `agents` of whoever plays each seat; `acted` is told what is done before it
-    is. Raises `IllegalAction` naming the agent, the view and the action.
+    is. Agents that cheat are shown the states. Raises `IllegalAction` naming the agent, the view and the action.
     """
     turns = states["turn"]
     acting = np.flatnonzero(turns != NONE)
@@ -57,7 +57,8 @@ def play_step(
     for number, agent in enumerate(agents):
         chosen = acting[agent_of == number]
         if len(chosen):
-            actions = ask(agent, *questions(states, rules, chosen))
+            shown = taken(states, chosen) if sees_all(agent) else None
+            actions = ask(agent, *questions(states, rules, chosen), shown)
             if acted is not None:
                 acted(chosen, actions)
             _step_chosen(states, rules, chosen, actions)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from agents import Agent, SpecError, load
 from agents.agent import ask
 from agents.passer import PassingBids
-from agents.spec import BOTS, bots_help
+from agents.spec import BOTS, TIME_CLASSES, bots_help
 from agents.table import play_deals, play_step, questions
 from thousand_env.actions import (
     BAPTISE,
@@ -39,6 +39,8 @@ OWN_BOTS = (
     "heuristic bid=no",
     "mc worlds=2",
     "ismcts simulations=5",
+    "pimc worlds=1 playouts=3",
+    "oracle",
 )
 TABLES = [f"{preset} players={players}" for preset in PRESETS for players in (2, 3, 4)]
 
@@ -71,7 +73,8 @@ def test_a_bot_is_called_by_its_spec(spec: str) -> None:
         ("", "no bot has this name; the bots are uniform, passer"),
         (
             "heuristics",
-            "'heuristics': no bot has this name; the bots are uniform, passer, heuristic, mc, ismcts, policy",
+            "'heuristics': no bot has this name; the bots are uniform, passer, heuristic, mc, ismcts, pimc, oracle, "
+            "policy",
         ),
         ("heuristic margins=3", "'margins=3' sets no parameter of this bot; known: margin=, bid="),
         ("heuristic margin", "'margin' sets no parameter"),
@@ -92,7 +95,7 @@ def test_a_bad_spec_is_named_with_what_is_known(spec: str, said: str) -> None:
 def test_the_help_knows_every_bot_and_parameter() -> None:
     text = bots_help()
     for name, bot in BOTS.items():
-        assert f"{name}: {bot.meaning}" in text
+        assert f"{name}: {bot.meaning} ({bot.time_class}: {TIME_CLASSES[bot.time_class]} a decision)" in text
         assert all(f"{item.name}=" in text and item.meaning in text for item in bot.parameters)
 
 
