@@ -2,10 +2,13 @@
 
 What the solver assumes, that all see all cards, makes a declarer look weaker than he is and a bot careless of what it
 gives away (Levy 1989; Long, Sturtevant, Buro and Furtak 2010). So worlds are also played out by the heuristic, who
-sees his own cards only, and half of an action's value comes from either. The heuristic's own action is taken unless
-another is better by more than chance: an average over few worlds errs, and the best of some erring averages errs most.
+sees his own cards only, and an action is worth the mean of both. Playouts are cheap: many worlds are played out, and
+a few of them solved, which tells by how much to correct the many (a control variate: what is lucky in a world is lucky
+both ways). The heuristic's own action is taken unless another is better by more than chance: an average over some
+worlds errs, and the best of some erring averages errs most.
 """
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +22,7 @@ from agents.determinize import sample
 from agents.heuristic import Heuristic
 from agents.monte_carlo import candidates
 from agents.open_values import OpenValues
+from thousand_env.errors import ThousandError
 from thousand_env.rng import derive
 from thousand_env.rules import RuleSet
 
@@ -32,8 +36,8 @@ Value = Callable[[NDArray[Any], NDArray[np.int64]], NDArray[np.float64]]
 class Pimc:
     """Solves the actions that have a chance in sampled worlds, after playing all out in more of them.
 
-    For each decision `playouts` worlds are played out, none if 0, and `worlds` solved. They are as likely as the
-    auction makes them, with `belief` off each as likely as any other. Another action than the heuristic's must look
+    For each decision `playouts` worlds are played out, none if 0, and `worlds` of them solved. They are as likely as
+    the auction makes them, with `belief` off each as likely as any other. Another action than the heuristic's must look
     better by `caution` hundredths of a standard error. When `ms` is not 0 there are as many worlds as so many
     milliseconds allow, and a seed no longer tells the moves.
     """
@@ -48,6 +52,8 @@ class Pimc:
     room: OpenValues = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if 0 < self.playouts < self.worlds:
+            raise ThousandError(f"{self}: expected no playouts, or as many worlds as are solved, or more")
         object.__setattr__(self, "heuristic", Heuristic(self.rules))
         object.__setattr__(self, "room", OpenValues(self.rules))
 
@@ -69,47 +75,53 @@ class Pimc:
 
     def _best(self, question: "_Question", tried: NDArray[np.int64], usual: int) -> int:
         """Return the action that gains most over the usual one, the error of what it gains taken off."""
-        found: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
-        if self.playouts:
-            gains, errors = _gains(question.played(tried), tried == usual)
-            hopeful = gains + RULED_OUT * errors >= 0
-            found.append((gains[hopeful], errors[hopeful]))
-            tried = tried[hopeful]
-        if len(tried) > 1:
-            found.append(_gains(question.solved(tried), tried == usual))
-        gains, errors = np.mean(found, axis=0)
+        if not self.playouts:
+            gains = question.gains(self.room.solved, tried, usual, self._most(self.worlds), question.until)
+            return self._safest(tried, gains.mean(axis=0), _error(gains))
+        played = question.gains(self.room.played, tried, usual, self._most(self.playouts), question.half_way)
+        hopeful = played.mean(axis=0) + RULED_OUT * _error(played) >= 0
+        tried, played = tried[hopeful], played[:, hopeful]
+        if len(tried) == 1:
+            return usual
+        most = min(self._most(self.worlds), len(played))
+        solved = question.gains(self.room.solved, tried, usual, most, question.until)
+        turned = (solved - played[: len(solved)]) / 2
+        error = np.hypot(_error(played), _error(turned))
+        return self._safest(tried, played.mean(axis=0) + turned.mean(axis=0), error)
+
+    def _most(self, count: int) -> int:
+        """Return how many worlds to value at most, `count` of them unless the clock decides."""
+        return sys.maxsize if self.ms else count
+
+    def _safest(self, tried: NDArray[np.int64], gains: NDArray[np.float64], errors: NDArray[np.float64]) -> int:
         return int(tried[(gains - self.caution / 100 * errors).argmax()])
 
 
 class _Question:
-    """A view whose worlds are drawn as they are wanted."""
+    """A view whose worlds are drawn as they are wanted: the same ones to be played out and to be solved."""
 
     def __init__(self, bot: Pimc, views: NDArray[Any], key: int) -> None:
         self.bot, self.views, self.key = bot, views, key
-        self.until = time.monotonic() + bot.ms / 1000
+        self.half_way, self.until = (time.monotonic() + bot.ms / 1000 * part for part in (0.5, 1))
+        self._drawn: list[NDArray[Any]] = []
 
-    def played(self, tried: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what each action brings in worlds played out (W, A); with a clock for half of the time."""
-        return self._valued(self.bot.room.played, tried, self.bot.playouts, self.until - self.bot.ms / 2000)
+    def gains(self, value: Value, tried: NDArray[np.int64], usual: int, most: int, until: float) -> NDArray[np.float64]:
+        """Return by how much each action exceeds the usual one in each of at most `most` worlds (W, A)."""
+        values = [value(self._batch(0)[:most], tried)]
+        while self.bot.ms and len(values) * _BATCH < most and time.monotonic() < until:
+            values.append(value(self._batch(len(values)), tried))
+        found = np.concatenate(values)
+        return found - found[:, tried == usual]
 
-    def solved(self, tried: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what each action is worth in worlds that are solved (W, A); with a clock while there is time."""
-        return self._valued(self.bot.room.solved, tried, self.bot.worlds, self.until)
-
-    def _valued(self, value: Value, tried: NDArray[np.int64], count: int, until: float) -> NDArray[np.float64]:
-        if not self.bot.ms:
-            return value(self._worlds(count, self.key), tried)
-        found: list[NDArray[np.float64]] = []
-        while not found or time.monotonic() < until:
-            found.append(value(self._worlds(_BATCH, int(derive(self.key, len(found)))), tried))
-        return np.concatenate(found)
-
-    def _worlds(self, count: int, key: int) -> NDArray[Any]:
-        draw = believed if self.bot.belief else sample
-        return draw(self.views, self.bot.rules.array(), count, np.array([key]))[0]
+    def _batch(self, number: int) -> NDArray[Any]:
+        """Return the worlds of a batch; without a clock there is but one."""
+        if number == len(self._drawn):
+            count = _BATCH if self.bot.ms else max(self.bot.worlds, self.bot.playouts)
+            draw, key = (believed if self.bot.belief else sample), int(derive(self.key, number))
+            self._drawn.append(draw(self.views, self.bot.rules.array(), count, np.array([key]))[0])
+        return self._drawn[number]
 
 
-def _gains(values: NDArray[np.float64], at: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return by how much each column of (W, A) exceeds the one `at` in the mean, and the standard errors of that."""
-    differences = values - values[:, at]
-    return differences.mean(axis=0), differences.std(axis=0) / np.sqrt(len(values))
+def _error(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the standard error of the mean of each column."""
+    return values.std(axis=0) / np.sqrt(len(values))

@@ -19,6 +19,7 @@ from tests.table import Table
 from tests.test_monte_carlo import FIRST_LEAD, HANDS, answer_alike_in_any_batch, asked
 from thousand_env.actions import PASS, WRITE_OFF, bid_points
 from thousand_env.engine import new_states, start_matches, step
+from thousand_env.errors import ThousandError
 from thousand_env.rules import CORE, RuleSet
 from thousand_env.scoring import advantage
 from thousand_env.state import CONTRACT, EXCHANGE, PLAY, SCORED, copied
@@ -158,3 +159,5 @@ def test_it_beats_the_heuristic() -> None:
 def test_a_bot_without_worlds_is_refused() -> None:
     with pytest.raises(SpecError, match="worlds=0: expected 1 to 100000"):
         load("pimc worlds=0")
+    with pytest.raises(ThousandError, match="playouts=5: expected no playouts, or as many worlds as are solved"):
+        load("pimc worlds=9 playouts=5")
