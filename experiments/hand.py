@@ -62,8 +62,8 @@ class Question:
     """what was said before your turn, such as "100 p"; by default the opener bids 100 and the others pass"""
     bid: int = 0
     """with the talon and after the exchange: your bid, by default the lowest you could have made"""
-    bots: tuple[str, ...] = ("heuristic",)
-    """bots that are asked what they would do, such as "policy path=runs/default\""""
+    bots: tuple[str, ...] = ("heuristic", "mc", "pimc")
+    """bots that are asked what they would do, also "policy path=runs/default\""""
     play: Literal["heuristic"] = "heuristic"
     """who plays the sampled deals out"""
     listens: bool = True

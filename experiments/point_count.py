@@ -11,7 +11,6 @@ to them less the same caution, and names the contract that promises most. So two
 hand, and by nothing else.
 """
 
-import argparse
 import sys
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from agents.bidding import best_contract, limit_of, peek_or_bid
 from agents.heuristic import Heuristic
 from agents.table import play_deals, play_until
+from experiments.command import parser_of, run_command
 from experiments.fit_hand_value import declared_deals
 from thousand_env.actions import LOOK
 from thousand_env.cards import ACES, marriages_value, set_points
@@ -30,6 +30,7 @@ from thousand_env.jit import kernel, popcount
 from thousand_env.rules import RuleSet
 from thousand_env.state import AUCTION, CONTRACT, PLAY
 
+NAME = "point_count"
 COUNTED = ("once, in any hand", "each card point", "each point of a marriage", "each ace, besides its points")
 
 # hand: points that it makes for each of COUNTED
@@ -116,18 +117,20 @@ def _least_squares(x: Numbers, points: Numbers) -> tuple[Numbers, str]:
     return weights, f"R² {1 - rest.var() / points.var():.3f}, residual {rest.std():.1f} points"
 
 
-def main(arguments: list[str] | None = None) -> int:
+def run(given: list[str] | None = None) -> None:
     """Fit both tables of players and print the lines of COUNTS."""
-    parser = argparse.ArgumentParser(
-        prog="python -m experiments.point_count", description=(__doc__ or "").split("\n")[0]
-    )
-    parser.add_argument("--deals", type=int, default=120_000)
-    parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args(arguments)
+    parser = parser_of(NAME, __doc__)
+    parser.add_argument("--deals", type=int, default=120_000, help="deals each table is fitted to")
+    parser.add_argument("--seed", type=int, default=1, help="which deals")
+    chosen = parser.parse_args(given)
     for players in (3, 2):
         for name, (weights, quality) in fitted(players, chosen.deals, chosen.seed).items():
             print(f'    "{name}": ({", ".join(f"{weight:.2f}" for weight in weights)}),  # {quality}')
-    return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    return run_command(NAME, lambda: run(arguments), stopped="stopped")
 
 
 if __name__ == "__main__":

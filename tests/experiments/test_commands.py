@@ -15,6 +15,7 @@ from experiments import (
     fit_hand_value,
     hand,
     opening_table,
+    point_count,
     talon_price,
 )
 from experiments.opening_table import TABLE
@@ -80,7 +81,7 @@ def test_ctrl_c_is_no_traceback(
     assert capsys.readouterr().err == "calibration: stopped; the same command goes on from here\n"
 
 
-@pytest.mark.parametrize("module", [bid_shift, fit_habits, fit_hand_value])
+@pytest.mark.parametrize("module", [bid_shift, fit_habits, fit_hand_value, point_count])
 def test_a_command_without_parts_explains_itself(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         module.main(["--help"])
