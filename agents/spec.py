@@ -57,6 +57,7 @@ def _policy(rules: RuleSet, path: str, sample: bool) -> Agent:  # noqa: ARG001 a
 
 
 _BELIEF = Parameter("belief", True, "no = all worlds are equally likely, whatever was bid in them")
+_CLOCK = Parameter("ms", 0, "milliseconds for each decision instead of a fixed number", range(600_001))
 
 BOTS: dict[str, Bot] = {
     "uniform": Bot(Uniform, "takes any legal action, each with the same chance", "instant"),
@@ -78,7 +79,7 @@ BOTS: dict[str, Bot] = {
             Parameter("worlds", 100, "worlds for each decision", range(1, 100_001)),
             Parameter("rollout", "heuristic", "who plays a world out: heuristic or uniform", choices=ROLLOUT_POLICIES),
             _BELIEF,
-            Parameter("ms", 0, "milliseconds for each decision instead of a number of worlds", range(600_001)),
+            _CLOCK,
         ),
     ),
     "ismcts": Bot(
@@ -89,7 +90,7 @@ BOTS: dict[str, Bot] = {
             Parameter("simulations", 500, "simulations for each decision", range(1, 1_000_001)),
             Parameter("exploration", 70, "constant of the confidence bound, in hundredths", range(1001)),
             _BELIEF,
-            Parameter("ms", 0, "milliseconds for each decision instead of a number of simulations", range(600_001)),
+            _CLOCK,
         ),
     ),
     "pimc": Bot(
@@ -103,7 +104,7 @@ BOTS: dict[str, Bot] = {
                 "caution", 100, "standard errors by which to beat the heuristic's action, in hundredths", range(1001)
             ),
             _BELIEF,
-            Parameter("ms", 0, "milliseconds for each decision instead of a number of worlds", range(600_001)),
+            _CLOCK,
         ),
     ),
     "oracle": Bot(Oracle, "cheats: sees all cards, solves every action and plays it out; an upper bound", "fast"),

@@ -15,6 +15,21 @@ from tests.reference_sheet import Columns, Rules
 
 DATA = Path(__file__).parent / "data"
 
+UNBEATABLE_HANDS = [  # and whether they are, hearts led queen first (M6)
+    ("hATKQsATKQ", True),
+    ("hATKQsATK9", True),  # ace, ten and king draw the queen and the jack
+    ("hATKQsAT9dA", False),  # K, Q and J are out and the nine is the third lead
+    ("hATKQ9sATK", True),
+    ("hATKQJcAsATK", True),
+    ("hATKQcAdAsAK", False),  # the ten of spades is out
+    ("hATKQsAKQJ", False),  # of T and 9 the ace draws one, the king may meet the ten
+    ("hATKQ9sAQJ", False),
+    ("hATKQsATQJ", True),  # K and 9 are out: ace and ten draw both
+    ("hAKQJ9sATK", False),  # the queen is led first and the ten beats it
+    ("hATKQJ9sAT", True),
+    ("hKQdAsATcATK", False),
+]
+
 
 def cards(text: str) -> list[str]:
     """The cards of a set such as `hAKQcT9`."""

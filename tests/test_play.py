@@ -6,6 +6,7 @@ import functools
 
 import pytest
 
+from tests.positions import UNBEATABLE_HANDS
 from tests.table import Table, card_set
 from thousand_env import play
 from thousand_env.actions import DECLARE_QUEEN, card_of, way_of
@@ -176,23 +177,7 @@ def test_an_action_below_pass_plays_a_card_in_a_way() -> None:
 # -- unbeatable hands ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("hand", "holds"),
-    [
-        ("hATKQsATKQ", True),
-        ("hATKQsATK9", True),  # ace, ten and king draw the queen and the jack
-        ("hATKQsAT9dA", False),  # K, Q and J are out and the nine is the third lead
-        ("hATKQ9sATK", True),
-        ("hATKQJcAsATK", True),
-        ("hATKQcAdAsAK", False),  # the ten of spades is out
-        ("hATKQsAKQJ", False),  # of T and 9 the ace draws one, the king may meet the ten
-        ("hATKQ9sAQJ", False),
-        ("hATKQsATQJ", True),  # K and 9 are out: ace and ten draw both
-        ("hAKQJ9sATK", False),  # the queen is led first and the ten beats it
-        ("hATKQJ9sAT", True),
-        ("hKQdAsATcATK", False),
-    ],
-)
+@pytest.mark.parametrize(("hand", "holds"), UNBEATABLE_HANDS)
 def test_an_unbeatable_hand_is_known_by_its_suits(hand: str, holds: bool) -> None:
     assert play.unbeatable(card_set(hand), HEARTS) == holds
 

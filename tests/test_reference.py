@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests import reference_tables
-from tests.positions import acted, cards, dealt, lead, led
+from tests.positions import UNBEATABLE_HANDS, acted, cards, dealt, lead, led
 from tests.reference import Match
 from tests.reference_cards import (
     MARRIAGE_POINTS,
@@ -111,23 +111,7 @@ def test_the_declarer_scores_the_contract_or_loses_it(points: int, contract: int
     assert declarer_score(points, contract, CLASSIC | {"round_declarer": True}) == rounding
 
 
-@pytest.mark.parametrize(
-    ("hand", "holds"),
-    [
-        ("hATKQsATKQ", True),
-        ("hATKQsATK9", True),  # ace, ten and king draw the queen and the jack
-        ("hATKQsAT9dA", False),  # K, Q and J are out and the nine is the third lead
-        ("hATKQ9sATK", True),
-        ("hATKQJcAsATK", True),
-        ("hATKQcAdAsAK", False),  # the ten of spades is out
-        ("hATKQsAKQJ", False),  # of T and 9 the ace draws one, the king may meet the ten
-        ("hATKQ9sAQJ", False),
-        ("hATKQsATQJ", True),  # K and 9 are out: ace and ten draw both
-        ("hAKQJ9sATK", False),  # the queen is led first and the ten beats it
-        ("hATKQJ9sAT", True),
-        ("hKQdAsATcATK", False),
-    ],
-)
+@pytest.mark.parametrize(("hand", "holds"), UNBEATABLE_HANDS)
 def test_an_unbeatable_hand_wins_every_trick(hand: str, holds: bool) -> None:
     assert unbeatable(cards(hand), "h") == holds
 
