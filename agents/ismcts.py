@@ -2,8 +2,10 @@
 
 One tree of actions is grown over many worlds: each simulation draws a world, walks down by the actions legal in it,
 adds one node and is played out by the heuristic. A node counts how often its action was open to choice, so that actions
-legal in few worlds are not starved. The tree sees every action, gifts given face down as well: what a seat cannot have
-seen steers its choices there.
+legal in few worlds are not starved. Below the root a node widens slowly (progressive unpruning: Chaslot, Winands, van
+den Herik, Uiterwijk and Bouzy 2008): first comes what the heuristic would do, then by and by the rest, since an action
+is worth little to know while all that may follow it are tried alike. The tree sees every action, gifts given face down
+as well: what a seat cannot have seen steers its choices there.
 """
 
 import math
@@ -33,6 +35,7 @@ from thousand_env.view import VIEW_DTYPE, look_row
 
 POINTS = 100.0  # outcomes are weighed in units of 100 points
 MAX_DEPTH = 512  # decisions of a deal, a few redeals included
+WIDENING = 10  # visits of a node before its second action is tried
 _BATCH = 20  # simulations between two looks at the clock
 
 NODE_DTYPE = record_dtype(
@@ -77,6 +80,16 @@ def add_child(nodes: Any, parent: int, child: int, action: int, seat: int) -> No
 
 
 @kernel
+def may_widen(tried: int, visits: int) -> bool:
+    """Whether a node of so many visits, so many actions of which have been tried, may try another one.
+
+    >>> [min(visits for visits in range(100) if may_widen(tried, visits)) for tried in range(4)]
+    [0, 10, 40, 90]
+    """
+    return tried * tried * WIDENING <= visits
+
+
+@kernel
 def simulate(
     state: Any, rules: Any, exploration: float, nodes: Any, used: int, path: Any, view: Any, mask: Any, untried: Any,
     table: Any, habits: Any, room: Any,
@@ -87,7 +100,8 @@ def simulate(
         engine.legal_row(state, rules, mask)
         keep_candidates(mask, state.phase)
         child = best_child(nodes, parent, mask, exploration, untried)
-        grows = engine.count_legal(untried) > 0
+        left = engine.count_legal(untried)
+        grows = left > 0 and (depth == 0 or may_widen(engine.count_legal(mask) - left, nodes[parent].visits))
         if grows:
             child, used = used, used + 1
             look_row(state, rules, state.turn, view)
@@ -154,7 +168,7 @@ class Ismcts:
 
     def act(self, views: NDArray[Any], masks: NDArray[np.int8], keys: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the action chosen most often in the search from each view."""
-        search = _Search(self.rules.array(), self.exploration / 100)
+        search = Search(self.rules.array(), self.exploration / 100)
         actions = masks.argmax(axis=1).astype(np.int64)
         for i in np.flatnonzero(masks.sum(axis=1) > 1):
             search.plant()
@@ -175,7 +189,7 @@ class Ismcts:
             batch += 1
 
 
-class _Search:
+class Search:
     """A tree and the room to grow it."""
 
     def __init__(self, rules: NDArray[Any], exploration: float) -> None:

@@ -10,11 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from agents import load
-from agents.ismcts import NODE_DTYPE, add_child, best_child, most_visited
+from agents.arena import duel
+from agents.ismcts import NODE_DTYPE, WIDENING, Search, add_child, best_child, most_visited
 from agents.table import questions
 from tests.table import Table
 from tests.test_monte_carlo import answer_alike_in_any_batch
 from thousand_env.actions import NUM_ACTIONS, bid_points
+from thousand_env.state import taken
 
 HANDS = "2 hATKQJ9dA/dKQJcATKQ/cJsATKQJ9 dT9c9"
 FIRST_LEAD = "2 hATKQJ9dAT/dKQJ9cATKQ/cJ9sATKQJ9 -"
@@ -60,6 +62,28 @@ def test_a_contract_far_above_the_bid_is_named_where_nothing_can_be_lost() -> No
 @pytest.mark.parametrize("table", ["core", "classic players=2", "online players=4", "tysiac"])
 def test_answers_depend_neither_on_the_batch_nor_on_its_order(table: str) -> None:
     answer_alike_in_any_batch("ismcts simulations=8", table, 4)
+
+
+def test_below_the_root_a_node_widens_as_it_is_visited() -> None:
+    table = Table("core", FIRST_LEAD)
+    search = Search(table.array, 0.7)
+    search.plant()
+    search.grow(taken(table.states, np.zeros(400, np.int64)))  # in one world the same actions are always legal
+    children = np.zeros(search.used, np.int64)
+    for node in range(search.used):
+        child = search.nodes[node]["child"]
+        while child:
+            children[node] += 1
+            child = search.nodes[child]["sibling"]
+    assert children[0] == np.count_nonzero(questions(table.states, table.array, np.array([0]))[1])
+    assert children[1:].max() > 1
+    visits = search.nodes["visits"][: search.used]
+    wide = np.flatnonzero(children[1:] > 1) + 1
+    assert ((children[wide] - 1) ** 2 * WIDENING <= visits[wide]).all()
+
+
+def test_it_beats_what_it_plays_out_with() -> None:
+    assert duel("ismcts", "heuristic", deals=100, seed=4).ci95[0] > 0
 
 
 def test_a_budget_of_time_gives_a_legal_answer() -> None:
