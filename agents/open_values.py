@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.knowledge import first_hand_size
+from agents.payoffs import points_needed
 from agents.playouts import Playouts
 from agents.solver import POINTS, UNROUNDED, Solver
 from thousand_env.actions import PASS, bid_points
 from thousand_env.jit import kernel
 from thousand_env.rules import RuleSet
-from thousand_env.scoring import advantage, is_doubled
+from thousand_env.scoring import advantage
 from thousand_env.state import CONTRACT, PLAY
 
 MOST_CARDS = 8  # in a hand where solving begins: all but the first three tricks of two players
@@ -62,10 +63,13 @@ class OpenValues:
         return np.where(declares[:, None], values, -values / (self.rules.players - 1))
 
     def _contracts(self, worlds: NDArray[Any], actions: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what each contract brings: the same points make it or fail, so a world is solved once."""
+        """Return what the declarer scores for each contract, the others left out: they score the same for any.
+
+        The play does not depend on it, so a world is solved once. In a doubled deal no contract is named (T4).
+        """
         leads = self.playouts.play_on(worlds, actions[:1], self.first_solved)[:, 0]
         points = self.solver.solve(leads, POINTS)[:, None]
         bid = int(worlds["bid"][0])
         named = np.array([bid if action == PASS else bid_points(int(action)) for action in actions])
-        stakes = named * np.array([[2 if is_doubled(world, self.rules.array()[0]) else 1] for world in worlds])
-        return np.where(points >= named, stakes, -stakes).astype(np.float64)
+        needed = np.array([points_needed(int(contract), self.rules.array()[0]) for contract in named])
+        return np.where(points >= needed, named, -named).astype(np.float64)

@@ -13,7 +13,7 @@ from agents.arena import duel
 from agents.heuristic import Heuristic
 from agents.open_values import MOST_CARDS, OpenValues
 from agents.pimc import Pimc
-from agents.solver import POINTS, UNROUNDED, Solver
+from agents.solver import MADE, POINTS, UNROUNDED, Solver
 from agents.table import play_until, questions
 from tests.table import Table
 from tests.test_monte_carlo import FIRST_LEAD, HANDS, answer_alike_in_any_batch, asked
@@ -48,17 +48,20 @@ def test_the_declarers_moves_are_worth_what_the_solver_says_and_the_defenders_lo
         assert (found == -Solver(CORE).move_values(after, UNROUNDED)[:, legal] / 2).all()
 
 
-def test_a_contract_is_worth_its_points_or_costs_them() -> None:
-    states = deals_in(CONTRACT, CORE)
+@pytest.mark.parametrize("table", ["core", "core round_declarer=yes round_to=10"])
+def test_a_contract_is_worth_its_points_or_costs_them(table: str) -> None:
+    rules = RuleSet.parse(table)
+    states, by_rounding = deals_in(CONTRACT, rules, count=12), 0
     for state in states:
         row = state.reshape(1)
-        mask = questions(row, CORE.array(), np.array([0]))[1][0]
-        legal = np.flatnonzero(mask)
-        step(lead := copied(row), CORE.array(), np.array([PASS]))
-        points = Solver(CORE).solve(lead, POINTS)[0]
-        for action, value in zip(legal, OpenValues(CORE).solved(row, legal)[0], strict=True):
+        legal = np.flatnonzero(questions(row, rules.array(), np.array([0]))[1][0])
+        for action, value in zip(legal, OpenValues(rules).solved(row, legal)[0], strict=True):
             named = int(row["bid"][0]) if action == PASS else bid_points(int(action))
-            assert value == (named if points >= named else -named)
+            step(lead := copied(row), rules.array(), np.array([action]))
+            made = Solver(rules).solve(lead, MADE)[0] == 1
+            assert value == (named if made else -named)
+            by_rounding += made and Solver(rules).solve(lead, POINTS)[0] < named
+    assert (by_rounding > 0) == rules.round_declarer
 
 
 def test_gifts_are_worth_what_the_deal_comes_to_after_them() -> None:
