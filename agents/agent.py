@@ -55,9 +55,9 @@ def ask(
 ) -> NDArray[np.int64]:
     """Return the agent's actions (N,); raises `IllegalAction` naming the agent, the view and the action.
 
-    `states` (N,) are shown in place of the views to an agent that `sees_all`; without them it is shown none.
+    `states` (N,) are shown in place of the views to an agent that `sees_all`, and to no other.
     """
-    shown = views if states is None else states
+    shown = states if states is not None and sees_all(agent) else views
     actions = np.ascontiguousarray(agent.act(shown, masks, keys), np.int64)
     if actions.shape != (len(views),):
         raise IllegalAction(f"{agent}: actions of shape {actions.shape} for {len(views)} views; expected one a view")

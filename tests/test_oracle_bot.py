@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents import load
-from agents.agent import sees_all
+from agents.agent import ask, sees_all
 from agents.arena import duel
 from agents.determinize import sample
 from agents.heuristic import Heuristic
@@ -27,6 +27,14 @@ def test_the_oracle_wants_states_and_says_that_it_cheats() -> None:
     table = Table("core", FIRST_LEAD)
     with pytest.raises(ThousandError, match="oracle: found views, expected states: it cheats"):
         asked(load("oracle"), table)
+
+
+def test_states_are_shown_to_a_cheat_alone() -> None:
+    states = deals_in(PLAY, CORE, count=3)
+    views, masks, keys = questions(states, CORE.array(), np.arange(len(states)))
+    honest, oracle = Heuristic(CORE), Oracle(CORE)
+    assert (ask(honest, views, masks, keys, states) == honest.act(views, masks, keys)).all()
+    assert (ask(oracle, views, masks, keys, states) == oracle.act(states, masks, keys)).all()
 
 
 def test_who_times_a_cheat_or_shuts_its_mouth_cheats_too() -> None:
