@@ -113,3 +113,9 @@ def believed(views: NDArray[Any], rules: Rules, count: int, keys: NDArray[np.int
     if not views["bids"].any():
         return sample(views, rules, count, keys)
     return sample_weighted(views, rules, count, keys, weigh=Belief(), proposals=PROPOSALS * count)
+
+
+def worlds_of(views: NDArray[Any], rules: Rules, count: int, key: int, *, belief: bool) -> NDArray[Any]:
+    """Return `count` worlds for the one view in `views` (1,), states (count,): `believed` ones, else uniform ones."""
+    draw = believed if belief else sample
+    return draw(views, rules, count, np.array([key]))[0]

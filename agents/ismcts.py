@@ -9,16 +9,14 @@ as well: what a seat cannot have seen steers its choices there.
 """
 
 import math
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.belief import believed
-from agents.determinize import sample
+from agents.belief import worlds_of
+from agents.budget import batches
 from agents.habits import habits
 from agents.hand_value import weights
 from agents.heuristic import decide
@@ -27,7 +25,6 @@ from agents.playouts import play_out
 from thousand_env import engine
 from thousand_env.actions import NUM_ACTIONS
 from thousand_env.jit import kernel, record_dtype
-from thousand_env.rng import derive
 from thousand_env.rules import RuleSet
 from thousand_env.scoring import advantage
 from thousand_env.state import SCORED
@@ -172,21 +169,10 @@ class Ismcts:
         actions = masks.argmax(axis=1).astype(np.int64)
         for i in np.flatnonzero(masks.sum(axis=1) > 1):
             search.plant()
-            for count, key in self._batches(int(keys[i])):
-                draw = believed if self.belief else sample
-                search.grow(draw(views[i : i + 1], search.rules, count, np.array([key]))[0])
+            for count, key in batches(self.simulations, self.ms, _BATCH, int(keys[i])):
+                search.grow(worlds_of(views[i : i + 1], search.rules, count, key, belief=self.belief))
             actions[i] = most_visited(search.nodes)
         return actions
-
-    def _batches(self, key: int) -> Iterator[tuple[int, int]]:
-        """Yield how many worlds to search next, and their key."""
-        if not self.ms:
-            yield self.simulations, key
-            return
-        until, batch = time.monotonic() + self.ms / 1000, 0
-        while batch == 0 or time.monotonic() < until:
-            yield _BATCH, int(derive(key, batch))
-            batch += 1
 
 
 class Search:

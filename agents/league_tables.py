@@ -60,7 +60,8 @@ def _share_text(name: str, figure: Figure | None) -> str:
     return text.replace("+", "") + (" %" if name in _PER_CENT and figure else "")
 
 
-def _table(title: str, *columns: str) -> Table:
+def plain_table(title: str, *columns: str) -> Table:
+    """Return an empty table: names on the left, figures on the right."""
     table = Table(title=title)
     for place, column in enumerate(columns):
         table.add_column(column, justify="left" if place == 0 else "right", overflow="fold")
@@ -73,7 +74,9 @@ def _standings(report: Report) -> Table:
     shares = list(report.standings[0].shares)
     wins = ["win rate"] if report.standings[0].wins else []
     timed = ["late moves"] if report.move_ms else []
-    table = _table(title, "bot", "place", "rating", "advantage", "own bids gain", *wins, *shares, "ms a move", *timed)
+    table = plain_table(
+        title, "bot", "place", "rating", "advantage", "own bids gain", *wins, *shares, "ms a move", *timed
+    )
     for standing in report.standings:
         table.add_row(*_standing_row(standing, has_late=bool(timed)))
     return table
@@ -96,7 +99,7 @@ def _standing_row(standing: Standing, *, has_late: bool) -> list[str]:
 
 def _matrix(report: Report) -> Table:
     gains = {standing.bot: standing.bids_gain for standing in report.standings}
-    table = _table(f"payoff: row against copies of column, {report.unit}", "bot", *report.bots, "own bids gain")
+    table = plain_table(f"payoff: row against copies of column, {report.unit}", "bot", *report.bots, "own bids gain")
     for bot in report.bots:
         cells = ["0" if other == bot else figure_text(report.pair(bot, other).advantage) for other in report.bots]
         table.add_row(bot, *cells, figure_text(gains[bot]))
@@ -107,7 +110,7 @@ def _pairs(report: Report) -> Table:
     shares = list(report.pairs[0].shares)
     lucky = ["without luck", "variance left"] if report.pilot else []
     title = f"pairs, {report.unit}; verdicts hold at any number of blocks, all together"
-    table = _table(title, "bot", "against", "advantage", *lucky, "own bids gain", *shares, "verdict")
+    table = plain_table(title, "bot", "against", "advantage", *lucky, "own bids gain", *shares, "verdict")
     for pair in report.pairs:
         table.add_row(
             pair.bot,
@@ -125,7 +128,7 @@ def _pairs(report: Report) -> Table:
 
 def _lineups(report: Report) -> Table:
     gains = {standing.bot: standing.bids_gain for standing in report.standings}
-    table = _table(f"other line-ups, {report.unit}", "line-up", "bot", "advantage", "own bids gain")
+    table = plain_table(f"other line-ups, {report.unit}", "line-up", "bot", "advantage", "own bids gain")
     for seated in report.lineups:
         table.add_row(seated.lineup, seated.bot, figure_text(seated.advantage), figure_text(gains[seated.bot]))
     return table

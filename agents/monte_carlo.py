@@ -6,19 +6,17 @@ of either than the view tells. Flat Monte Carlo thinks nothing over that its rol
 makes it a bound on what a search must beat (Ginsberg 2001 calls the better one partition search).
 """
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.belief import believed
-from agents.determinize import sample
+from agents.belief import worlds_of
+from agents.budget import batches
 from agents.playouts import ROLLOUT_POLICIES, Playouts
 from thousand_env.actions import FIRST_BID, NUM_LEVELS
 from thousand_env.jit import kernel
-from thousand_env.rng import derive
 from thousand_env.rules import RuleSet
 from thousand_env.state import AUCTION
 
@@ -76,17 +74,8 @@ class MonteCarlo:
 
     def _sums(self, playouts: Playouts, views: NDArray[Any], tried: NDArray[np.int64], key: int) -> NDArray[np.float64]:
         """Return the outcomes of each action tried, summed over the worlds that the budget allows."""
-        if not self.ms:
-            return self._outcomes(playouts, views, tried, self.worlds, key).sum(axis=0)
-        until, sums, batch = time.monotonic() + self.ms / 1000, np.zeros(len(tried)), 0
-        while batch == 0 or time.monotonic() < until:
-            sums += self._outcomes(playouts, views, tried, _BATCH, int(derive(key, batch))).sum(axis=0)
-            batch += 1
+        sums, policy = np.zeros(len(tried)), ROLLOUT_POLICIES.index(self.rollout)
+        for count, part in batches(self.worlds, self.ms, _BATCH, key):
+            worlds = worlds_of(views, playouts.rules, count, part, belief=self.belief)
+            sums += playouts.try_actions(worlds, tried, policy, part).sum(axis=0)
         return sums
-
-    def _outcomes(
-        self, playouts: Playouts, views: NDArray[Any], tried: NDArray[np.int64], count: int, key: int
-    ) -> NDArray[np.float64]:
-        draw = believed if self.belief else sample
-        worlds = draw(views, playouts.rules, count, np.array([key]))[0]
-        return playouts.try_actions(worlds, tried, ROLLOUT_POLICIES.index(self.rollout), key)

@@ -35,10 +35,6 @@ class OpenValues:
         self.playouts, self.solver = Playouts(rules.array()), Solver(rules)
         self.first_solved = rules.active * (first_hand_size(rules.players) - MOST_CARDS)  # cards played by then
 
-    def played(self, worlds: NDArray[Any], actions: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what each action brings the seat to act if the heuristic plays on, as `Playouts.try_actions` does."""
-        return self.playouts.try_actions(worlds, actions)
-
     def solved(self, worlds: NDArray[Any], actions: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return what each action is worth to the seat to act if the tricks are played best: its advantage (W, A).
 

@@ -1,4 +1,4 @@
-"""`oracle`: a cheat. It sees every card, talon and all, and shows how much there is to know: a bound, no player.
+"""`oracle`: a cheat. It sees every card, talon and redeals to come: a yardstick of what there is to know, no player.
 
 It values every action in the one true state as `agents.pimc` does in worlds it has imagined.
 """
@@ -46,5 +46,6 @@ class Oracle:
             actions[i] = tried[0]
             if len(tried) > 1:
                 state = views[i : i + 1]
-                actions[i] = tried[(self.room.solved(state, tried) + self.room.played(state, tried))[0].argmax()]
+                worths = self.room.solved(state, tried) + self.room.playouts.try_actions(state, tried)
+                actions[i] = tried[worths[0].argmax()]
         return actions

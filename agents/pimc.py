@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.belief import believed
-from agents.determinize import sample
+from agents.belief import worlds_of
 from agents.heuristic import Heuristic
 from agents.monte_carlo import candidates
 from agents.open_values import OpenValues
@@ -52,8 +51,11 @@ class Pimc:
     room: OpenValues = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if 0 < self.playouts < self.worlds:
-            raise ThousandError(f"{self}: expected no playouts, or as many worlds as are solved, or more")
+        if not self.ms and 0 < self.playouts < self.worlds:
+            raise ThousandError(
+                f"pimc: playouts={self.playouts} and worlds={self.worlds}: expected no playouts, or no fewer than "
+                "worlds are solved"
+            )
         object.__setattr__(self, "heuristic", Heuristic(self.rules))
         object.__setattr__(self, "room", OpenValues(self.rules))
 
@@ -78,7 +80,9 @@ class Pimc:
         if not self.playouts:
             gains = question.gains(self.room.solved, tried, usual, self._most(self.worlds), question.until)
             return self._safest(tried, gains.mean(axis=0), _error(gains))
-        played = question.gains(self.room.played, tried, usual, self._most(self.playouts), question.half_way)
+        played = question.gains(
+            self.room.playouts.try_actions, tried, usual, self._most(self.playouts), question.half_way
+        )
         hopeful = played.mean(axis=0) + RULED_OUT * _error(played) >= 0
         tried, played = tried[hopeful], played[:, hopeful]
         if len(tried) == 1:
@@ -117,8 +121,8 @@ class _Question:
         """Return the worlds of a batch; without a clock there is but one."""
         if number == len(self._drawn):
             count = _BATCH if self.bot.ms else max(self.bot.worlds, self.bot.playouts)
-            draw, key = (believed if self.bot.belief else sample), int(derive(self.key, number))
-            self._drawn.append(draw(self.views, self.bot.rules.array(), count, np.array([key]))[0])
+            bot, key = self.bot, int(derive(self.key, number))
+            self._drawn.append(worlds_of(self.views, bot.rules.array(), count, key, belief=bot.belief))
         return self._drawn[number]
 
 

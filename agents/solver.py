@@ -88,7 +88,7 @@ class Solver:
         ([54.0, 48.0], 48.0)
         """
         values = np.full((len(states), NUM_ACTIONS), np.nan)
-        asked = (1 << PASS) - 1 if actions is None else sum({1 << int(action) for action in actions})
+        asked = (1 << PASS) - 1 if actions is None else sum({1 << int(action) for action in actions if action < PASS})
         self._prepare(states, objective)
         _move_values_all(states, self._rules, asked, objective, self._game, self._frames, self._table, values)
         return values

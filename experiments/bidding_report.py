@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from agents.league_tables import plain_table
 from experiments.figures import Figure, drawing, mean, plot_figures, ratio, save, with_interval, write_csv
 from experiments.parts import Columns
 
@@ -113,17 +114,10 @@ def figure_text(name: str, figure: Figure) -> str:
     return f"{scale * figure.value:{sign}.1f} ± {scale * (figure.high - figure.value):.1f}{unit}"
 
 
-def _table(title: str, columns: Sequence[str]) -> Table:
-    table = Table(title=title)
-    for place, column in enumerate(columns):
-        table.add_column(column, justify="left" if place == 0 else "right", overflow="fold")
-    return table
-
-
 def population_table(found: Found) -> Table:
     """Return how each strategy fares against the others, drawn anew each deal, and how it bids."""
     heads = ("strategy", *_HEADS[:1], "behind the best", *_HEADS[1:])
-    table = _table("against the population of the others, 95 % intervals", heads)
+    table = plain_table("against the population of the others, 95 % intervals", *heads)
     for number, (name, behind) in enumerate(zip(found.names, found.behind(), strict=True)):
         cells = [figure_text(*pair) for pair in found.showing(number)._asdict().items()]
         table.add_row(name, cells[0], figure_text("behind", behind), *cells[1:])
@@ -133,7 +127,7 @@ def population_table(found: Found) -> Table:
 def seat_table(found: Found) -> Table:
     """Return the advantage and the share of contracts made of each strategy by the seat it bids from."""
     heads = [f"{name}, {seat}" for name in ("advantage", "made") for seat in found.seats]
-    table = _table("by seat, against the population of the others", ("strategy", *heads))
+    table = plain_table("by seat, against the population of the others", "strategy", *heads)
     for number, name in enumerate(found.names):
         showings = [found.showing(number, seat=seat) for seat in range(found.players)]
         advantages = [figure_text("advantage", showing.advantage) for showing in showings]
@@ -143,7 +137,7 @@ def seat_table(found: Found) -> Table:
 
 def tournament_table(found: Found) -> Table:
     """Return the advantage of each strategy against copies of each other one, and on average over them."""
-    table = _table("tournament: advantage of row against copies of column", ("strategy", *found.names, "on average"))
+    table = plain_table("tournament: advantage of row against copies of column", "strategy", *found.names, "on average")
     for number, name in enumerate(found.names):
         showings = [None if other == number else found.showing(number, against=other) for other in found.strategies]
         cells = ["0" if showing is None else figure_text("advantage", showing.advantage) for showing in showings]

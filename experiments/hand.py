@@ -29,7 +29,7 @@ import numpy as np
 import tyro
 from rich.console import Console
 
-from agents.agent import Agent
+from agents.agent import Agent, sees_all
 from agents.spec import load
 from experiments import hand_tables as tables
 from experiments.bidding_answers import Bidding, bidding, intentions
@@ -95,6 +95,8 @@ def answer(question: Question, console: Console) -> None:
     _check_options(question, hand, rules)
     place = Place.at(rules, question.seat, question.totals, play=question.play)
     bots = {spec: load(spec, place.rules) for spec in question.bots}
+    for spec in filter(lambda spec: sees_all(bots[spec]), bots):
+        raise ThousandError(f"--bots {spec}: it cheats, and here is no deal to show it; expected bots that do not")
     for line in tables.match_lines(place):
         console.print(line, highlight=False)
     if hand.stage == DEALT:

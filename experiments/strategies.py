@@ -41,8 +41,8 @@ DEFAULT = (NEVER, *HEURISTICS, POINTS, SIMULATION, LEARNED)
 class AskedOnce:
     """A bot that is asked every different question of a batch once.
 
-    Its answer to a question depends on nothing else, and in deals that are played again with others in the other seats
-    most of the questions of an auction are the same.
+    Its answer to a question depends on nothing else, unless it thinks by the clock, and in deals that are played again
+    with others in the other seats most of the questions of an auction are the same.
     """
 
     agent: Agent

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from agents import load
 from agents.arena import duel
-from agents.ismcts import NODE_DTYPE, WIDENING, Search, add_child, best_child, most_visited
-from agents.table import questions
+from agents.heuristic import Heuristic
+from agents.ismcts import NODE_DTYPE, WIDENING, Ismcts, Search, add_child, best_child, most_visited
+from agents.table import play_until, questions
 from tests.table import Table
 from tests.test_monte_carlo import answer_alike_in_any_batch
 from thousand_env.actions import NUM_ACTIONS, bid_points
-from thousand_env.state import taken
+from thousand_env.engine import new_states, start_matches
+from thousand_env.rules import CORE
+from thousand_env.state import PLAY, taken
 
 HANDS = "2 hATKQJ9dA/dKQJcATKQ/cJsATKQJ9 dT9c9"
 FIRST_LEAD = "2 hATKQJ9dAT/dKQJ9cATKQ/cJ9sATKQJ9 -"
@@ -80,6 +83,14 @@ def test_below_the_root_a_node_widens_as_it_is_visited() -> None:
     visits = search.nodes["visits"][: search.used]
     wide = np.flatnonzero(children[1:] > 1) + 1
     assert ((children[wide] - 1) ** 2 * WIDENING <= visits[wide]).all()
+
+
+def test_the_first_action_tried_is_the_heuristics() -> None:
+    states = new_states(20)
+    start_matches(states, CORE.array(), np.full(20, 9), np.arange(20))
+    play_until(states, CORE.array(), Heuristic(CORE), PLAY)
+    asked = questions(states, CORE.array(), np.arange(20))
+    assert Ismcts(CORE, simulations=1).act(*asked).tolist() == Heuristic(CORE).act(*asked).tolist()
 
 
 def test_it_beats_what_it_plays_out_with() -> None:

@@ -162,5 +162,5 @@ def test_it_beats_the_heuristic() -> None:
 def test_a_bot_without_worlds_is_refused() -> None:
     with pytest.raises(SpecError, match="worlds=0: expected 1 to 100000"):
         load("pimc worlds=0")
-    with pytest.raises(ThousandError, match="playouts=5: expected no playouts, or as many worlds as are solved"):
+    with pytest.raises(ThousandError, match="playouts=5 and worlds=9: expected no playouts, or no fewer"):
         load("pimc worlds=9 playouts=5")
